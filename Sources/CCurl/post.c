@@ -7,7 +7,7 @@
 // The state that the waiting thread and the loop's thread share.
 typedef struct {
   const ccurl_receiver *receiver;
-  ccurl_answer *answer;
+  ccurl_response *response;
   pthread_mutex_t mutex;
   pthread_cond_t ended;
   bool has_ended;
@@ -16,7 +16,7 @@ typedef struct {
 
 static bool on_head(void *context, int status, const char *head, size_t count) {
   (void)head, (void)count;
-  ((post *)context)->answer->status = status;
+  ((post *)context)->response->status = status;
   return false;
 }
 
@@ -31,8 +31,8 @@ static void on_end(void *context, const ccurl_end *end) {
   post *post = context;
   pthread_mutex_lock(&post->mutex);
   post->status = end->status;
-  post->answer->content_type = copy(end->content_type);
-  post->answer->location = copy(end->redirect);
+  post->response->content_type = copy(end->content_type);
+  post->response->location = copy(end->redirect);
   post->has_ended = true;
   pthread_cond_signal(&post->ended);
   pthread_mutex_unlock(&post->mutex);
@@ -40,12 +40,12 @@ static void on_end(void *context, const ccurl_end *end) {
 
 ccurl_status ccurl_post(
     const ccurl_library *library, const ccurl_request *request, const ccurl_receiver *receiver,
-    ccurl_answer *answer) {
-  memset(answer, 0, sizeof *answer);
+    ccurl_response *response) {
+  memset(response, 0, sizeof *response);
   ccurl_settings settings = {.connections_per_host = 1, .idle_connections = 1};
   ccurl_loop *loop = ccurl_loop_start(library, &settings);
   if (loop == NULL) return CCURL_NO_MEMORY;
-  post post = {.receiver = receiver, .answer = answer, .status = CCURL_NO_MEMORY};
+  post post = {.receiver = receiver, .response = response, .status = CCURL_NO_MEMORY};
   pthread_mutex_init(&post.mutex, NULL);
   pthread_cond_init(&post.ended, NULL);
   ccurl_events events = {.on_head = on_head, .on_body = on_body, .on_end = on_end};
@@ -62,8 +62,8 @@ ccurl_status ccurl_post(
   return post.status;
 }
 
-void ccurl_clear(ccurl_answer *answer) {
-  free(answer->content_type);
-  free(answer->location);
-  *answer = (ccurl_answer){0};
+void ccurl_clear(ccurl_response *response) {
+  free(response->content_type);
+  free(response->location);
+  *response = (ccurl_response){0};
 }

@@ -7,7 +7,7 @@ import GraphTesting
 ///
 /// ```swift
 /// let suite = ModelManagerConformance(sample) {
-///   Store(inMemory: Storefront.schema)
+///   Graph.Store(inMemory: Storefront.schema)
 /// } logout: {
 ///   try await $0.logout()
 /// }

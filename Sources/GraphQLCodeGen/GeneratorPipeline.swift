@@ -2,7 +2,7 @@ public import GraphQLSchema
 
 /// From a schema to the files of a Swift module, in stages with a type at each boundary.
 ///
-/// 1. *Select.* The allow and deny lists select the part of the `Schema` that is generated; the
+/// 1. *Select.* The allow and deny lists select the part of the `ServiceSchema` that is generated; the
 ///    rest is made consistent again.
 /// 2. *Plan.* Names and configuration are checked, then every Swift name and every type is decided:
 ///    the result is a `GenerationPlan`.
@@ -38,7 +38,7 @@ public struct GeneratorPipeline: Sendable {
   /// - Parameter usage: the words of the sources that use the module; nil keeps everything.
   /// - Throws: All errors in the configuration or in names of the schema; then there is no output.
   public func run(
-    _ schema: Schema, usage: SwiftIdentifiers? = nil
+    _ schema: ServiceSchema, usage: SwiftIdentifiers? = nil
   ) throws(Diagnostics) -> Output {
     let (plan, report) = try plan(for: schema)
     guard let usage else {
@@ -50,7 +50,7 @@ public struct GeneratorPipeline: Sendable {
   }
 
   /// The first two stages.
-  package func plan(_ schema: Schema) throws(Diagnostics) -> GenerationPlan {
+  package func plan(_ schema: ServiceSchema) throws(Diagnostics) -> GenerationPlan {
     try plan(for: schema).plan
   }
 
@@ -60,7 +60,7 @@ public struct GeneratorPipeline: Sendable {
   }
 
   private func plan(
-    for schema: Schema
+    for schema: ServiceSchema
   ) throws(Diagnostics) -> (plan: GenerationPlan, report: Report) {
     var (selected, report) = SchemaFilter.select(from: schema, configuration: configuration)
     report.append(NameCheck.check(selected))

@@ -80,27 +80,27 @@ extension SchemaComparison {
   }
 }
 
-extension Value {
+extension Document.Value {
   /// The value in a document's syntax, suitable for a message: in backticks, shortened, safe to
   /// print.
   fileprivate var shown: String {
     let limit = 60
-    let text = harmless(description)
+    let text = escaped(description)
     return text.count > limit ? "`\(text.prefix(limit))…`" : "`\(text)`"
   }
 
   /// Whether both are the same value; the fields of an input object have no order (section 2.10.8).
-  fileprivate func isSame(as other: Value) -> Bool {
+  fileprivate func isSame(as other: Document.Value) -> Bool {
     self == other || sorted == other.sorted
   }
 
   /// The value with the fields of input objects by name. The parser limits the nesting.
-  private var sorted: Value {
+  private var sorted: Document.Value {
     switch kind {
     case .list(let items): .list(items.map(\.sorted))
     case .object(let fields):
       .object(
-        fields.map { ObjectField(name: $0.name, value: $0.value.sorted) }
+        fields.map { Document.ObjectField(name: $0.name, value: $0.value.sorted) }
           .sorted { $0.name < $1.name })
     default: self
     }

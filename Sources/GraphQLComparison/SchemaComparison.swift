@@ -2,11 +2,11 @@ import GraphQLSchema
 
 /// Compares two schemas, one kind of element per function.
 struct SchemaComparison {
-  let old: Schema
-  let new: Schema
+  let old: ServiceSchema
+  let new: ServiceSchema
   private(set) var changes: [SchemaChange] = []
 
-  init(old: Schema, new: Schema) {
+  init(old: ServiceSchema, new: ServiceSchema) {
     self.old = old
     self.new = new
   }

@@ -42,7 +42,7 @@ enum Introspection {
   }
 
   /// Section 4.2.1.
-  private static func ofSchema(_ schema: Schema, _ name: String) -> Resolved {
+  private static func ofSchema(_ schema: ServiceSchema, _ name: String) -> Resolved {
     switch name {
     case "description": .text(schema.description)
     case "types": .types(schema.introspectedTypes.map(\.name))
@@ -56,7 +56,7 @@ enum Introspection {
 
   /// Section 4.2.2.
   private static func ofType(
-    _ reference: TypeReference, _ name: String, _ schema: Schema, _ includesDeprecated: Bool
+    _ reference: TypeReference, _ name: String, _ schema: ServiceSchema, _ includesDeprecated: Bool
   ) -> Resolved {
     switch reference {
     case .list(let item): ofWrapper("LIST", item, name)
@@ -79,7 +79,7 @@ enum Introspection {
   }
 
   private static func ofNamedType(
-    _ type: NamedType, _ name: String, _ schema: Schema, _ includesDeprecated: Bool
+    _ type: NamedType, _ name: String, _ schema: ServiceSchema, _ includesDeprecated: Bool
   ) -> Resolved {
     switch (name, type) {
     case ("kind", _): .text(type.kind.rawValue)

@@ -27,7 +27,7 @@ extension GraphQL {
     /// The response names of the key fields; nil if objects have no key, or it is not selected.
     package let keyFields: [[UInt8]]?
     /// Whether two fields have one storage key: they were selected under two response names.
-    package let hasTwins: Bool
+    package let hasRepeatedKeys: Bool
     /// The start of an object's record: its bracket and its type.
     package let opening: [UInt8]
     private let positions: [[UInt8]: Int]
@@ -47,7 +47,7 @@ extension GraphQL {
       unsafe self.names = UnsafeBufferPointer(names)
       self.keyFields = keyFields
       opening = Array("{\"__typename\":\"\(typeName)\"".utf8)
-      hasTwins = Set(fields.map(\.storageKey)).count < fields.count
+      hasRepeatedKeys = Set(fields.map(\.storageKey)).count < fields.count
       positions = Dictionary(
         fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
     }

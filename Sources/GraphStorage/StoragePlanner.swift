@@ -10,7 +10,7 @@ extension GraphQL {
     private let paging: PagingNames
     private var whole: [Int: StoragePlan] = [:]
     /// The operation that was used last, as its responses often follow each other.
-    private var last: (content: OperationContent, plan: StoragePlan)?
+    private var last: (content: FrozenSelection, plan: StoragePlan)?
 
     package init(
       schema: SchemaTable, keys: [String: [String]], paging: PagingNames = PagingNames()

@@ -9,7 +9,7 @@ enum EmbeddedShop {
   static let checkoutID = "gid://feathers/Checkout/1"
   static let orderID = "gid://feathers/Order/1001"
 
-  static func endpoint(_ schema: Schema) throws -> MockEndpoint {
+  static func endpoint(_ schema: ServiceSchema) throws -> MockEndpoint {
     let store = MockStore()
     return try MockEndpoint(
       schema: schema, options: MockOptions(seed: 7, eventInterval: .milliseconds(150)),
@@ -69,14 +69,14 @@ enum EmbeddedShop {
       guard context.arguments["id"] == .string(checkoutID) else {
         return .json(["__typename": "Collection", "id": "gid://feathers/Collection/7"])
       }
-      let asked = store.update("Counter", id: "checkout") { counter in
-        let asked = (counter["asked"]?.integer ?? 0) + 1
-        counter["asked"] = JSON(asked)
-        return asked
+      let requested = store.update("Counter", id: "checkout") { counter in
+        let requested = (counter["asked"]?.integer ?? 0) + 1
+        counter["asked"] = JSON(requested)
+        return requested
       }
       return .json([
-        "__typename": "Checkout", "id": .string(checkoutID), "ready": .bool(asked >= 3),
-        "order": asked >= 3 ? ["id": .string(orderID), "name": "#1001"] : nil,
+        "__typename": "Checkout", "id": .string(checkoutID), "ready": .bool(requested >= 3),
+        "order": requested >= 3 ? ["id": .string(orderID), "name": "#1001"] : nil,
       ])
     }
     resolvers[eventsOf: "orderUpdated"] = { _ in

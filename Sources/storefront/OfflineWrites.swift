@@ -6,19 +6,19 @@ import StorefrontAPI
 
 /// A cart that is filled while the endpoint is unreachable, and delivered by a later launch.
 struct OfflineWrites {
-  let store: Store
-  let outbox: Outbox
+  let store: Graph.Store
+  let outbox: Graph.Outbox
   let screen: Screen
 
   /// Creates a cart that the server does not know, and puts a line into it.
   func queueCart(with merchandise: [GraphQL.ID]) async throws {
     screen.title("A cart, offline")
     guard let first = merchandise.first else { return screen.problem("There is nothing to buy.") }
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     let cart = GraphQL.EntityKey(typeName: "Cart", key: id.rawValue)
     let create = Storefront.buildMutation(named: "OpenCart") {
       $0
-        .cartCreate(idempotencyKey: Outbox.idempotencyKeyPlaceholder) {
+        .cartCreate(idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder) {
           $0.cart { $0.id().totalQuantity() }.userErrors { $0.message() }
         }
     }

@@ -11,7 +11,7 @@ import StorefrontAPI
 struct Shop {
   let client: Graph.Client
   /// nil if nothing is stored in a file.
-  let store: Store?
+  let store: Graph.Store?
   /// nil if a real server is used.
   let embedded: MockEndpoint?
 
@@ -21,9 +21,9 @@ struct Shop {
     }
     // A cart that is filled offline has to outlive the program.
     store = try options.store.map {
-      try Store(
+      try Graph.Store(
         schema: Storefront.schema, file: $0,
-        configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+        configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
     }
     if let url = options.endpoint {
       embedded = nil
@@ -34,7 +34,7 @@ struct Shop {
       return
     }
     let bytes = Array(try Data(contentsOf: URL(filePath: options.schema)))
-    let schema = try Schema.read([Source(name: options.schema, bytes: bytes)])
+    let schema = try ServiceSchema.read([Source(name: options.schema, bytes: bytes)])
     let endpoint = try EmbeddedShop.endpoint(schema)
     embedded = endpoint
     // Any address is valid: the endpoint is the transport.
@@ -48,7 +48,7 @@ extension Shop {
   /// The writes that wait for the network; nil if nothing is stored in a file.
   func writes() async throws -> OfflineWrites? {
     guard let store else { return nil }
-    let outbox = try await Outbox(store: store, client: client)
+    let outbox = try await Graph.Outbox(store: store, client: client)
     return OfflineWrites(store: store, outbox: outbox, screen: Screen())
   }
 }

@@ -24,26 +24,26 @@ enum StoreTool {
       return 0
     }
     guard let file = arguments.first, arguments.count <= 2, !file.hasPrefix("-") else {
-      complain(usage)
+      printError(usage)
       return 2
     }
     do {
-      let inspector = try StoreInspector(file: URL(filePath: file))
+      let inspector = try Graph.StoreInspector(file: URL(filePath: file))
       guard arguments.count == 2 else { return try summary(inspector) }
       if arguments[1] == "--export" { return try export(inspector) }
       if arguments[1] == "--queue" { return try queue(inspector) }
       guard let key = GraphQL.EntityKey(arguments[1]) else {
-        complain(usage)
+        printError(usage)
         return 2
       }
       return try object(key, inspector)
     } catch {
-      complain("treeswift-store: \(file): \(error)")
+      printError("treeswift-store: \(file): \(error)")
       return 1
     }
   }
 
-  private static func summary(_ inspector: StoreInspector) throws -> Int32 {
+  private static func summary(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let counts = try inspector.counts()
     let width = counts.map(\.typeName.count).max() ?? 0
     for (name, count) in counts {
@@ -58,10 +58,10 @@ enum StoreTool {
   }
 
   private static func object(
-    _ key: GraphQL.EntityKey, _ inspector: StoreInspector
+    _ key: GraphQL.EntityKey, _ inspector: Graph.StoreInspector
   ) throws -> Int32 {
     guard let record = try inspector.record(key) else {
-      complain("treeswift-store: there is no \(key)")
+      printError("treeswift-store: there is no \(key)")
       return 1
     }
     var writer = JSONWriter(style: .indented(by: 2))
@@ -70,13 +70,13 @@ enum StoreTool {
     return 0
   }
 
-  private static func export(_ inspector: StoreInspector) throws -> Int32 {
+  private static func export(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let output = FileHandle.standardOutput
     try inspector.export { try output.write(contentsOf: Data($0)) }
     return 0
   }
 
-  private static func queue(_ inspector: StoreInspector) throws -> Int32 {
+  private static func queue(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let work = try inspector.unsentWork()
     let width = work.map(\.state.count).max() ?? 0
     for operation in work {
@@ -87,7 +87,7 @@ enum StoreTool {
     return 0
   }
 
-  private static func complain(_ text: String) {
+  private static func printError(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }
 }

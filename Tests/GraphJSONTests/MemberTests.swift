@@ -45,9 +45,9 @@ import Testing
   @Test func stringEqualsIsFalseForOtherKinds() throws {
     let document = try JSONDocument(parsing: "[\"1\",1,\"\\u0031\",\"\\u00311\"]")
     let first = document.firstChild(of: root)
-    let answers = Array("1".utf8).withUnsafeBufferPointer { one in
+    let responses = Array("1".utf8).withUnsafeBufferPointer { one in
       (0..<4).map { document.stringEquals(first + $0, one) }
     }
-    #expect(answers == [true, false, true, false])
+    #expect(responses == [true, false, true, false])
   }
 }

@@ -2,14 +2,14 @@ import GraphJSON
 import Testing
 
 @Suite struct NumberTests {
-  /// Reads `text` in place and as a `JSONNumber`, which must agree.
+  /// Reads `text` in place and as a `JSON.Number`, which must agree.
   private func read<T: Equatable>(
-    _ text: String, _ inDocument: (JSONDocument, Int) -> T, _ number: (JSONNumber) -> T
+    _ text: String, _ inDocument: (JSONDocument, Int) -> T, _ number: (JSON.Number) -> T
   ) throws -> T {
     let document = try JSONDocument(parsing: "[" + text + ",7]")
     let index = document.firstChild(of: JSONDocument.rootIndex)
     let value = inDocument(document, index)
-    #expect(number(try #require(JSONNumber(text: text))) == value)
+    #expect(number(try #require(JSON.Number(text: text))) == value)
     #expect(document.numberText(at: index) == text)
     return value
   }
@@ -25,7 +25,7 @@ import Testing
       ("1.00000000001", nil),
     ] as [(String, Int32?)])
   func int32(text: String, value: Int32?) throws {
-    guard JSONNumber(text: text) != nil else {
+    guard JSON.Number(text: text) != nil else {
       #expect(value == nil)
       return
     }
@@ -78,7 +78,7 @@ import Testing
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
       let value = Double(bitPattern: generator.next())
-      guard let number = JSONNumber(value) else { continue }
+      guard let number = JSON.Number(value) else { continue }
       #expect(
         try read(number.text, { $0.double(at: $1) }, \.double)?.bitPattern == value.bitPattern)
     }
@@ -98,15 +98,15 @@ import Testing
   @Test(arguments: [
     "", " 1", "1 ", "01", "+1", "1.", ".1", "1e", "NaN", "0x1", "\"1\"", "null", "1,2",
   ])
-  func numberTextIsValidated(text: String) { #expect(JSONNumber(text: text) == nil) }
+  func numberTextIsValidated(text: String) { #expect(JSON.Number(text: text) == nil) }
 
   @Test func numbersFromValues() {
-    #expect(JSONNumber(-7).text == "-7")
-    #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
-    #expect(JSONNumber(0.1)?.text == "0.1")
-    #expect(JSONNumber(Double.infinity) == nil)
-    #expect(JSONNumber(Double.nan) == nil)
-    #expect(JSONNumber(1) != JSONNumber(1.0))
+    #expect(JSON.Number(-7).text == "-7")
+    #expect(JSON.Number(UInt64.max).text == "18446744073709551615")
+    #expect(JSON.Number(0.1)?.text == "0.1")
+    #expect(JSON.Number(Double.infinity) == nil)
+    #expect(JSON.Number(Double.nan) == nil)
+    #expect(JSON.Number(1) != JSON.Number(1.0))
   }
 
   @Test func aMillionDigits() throws {

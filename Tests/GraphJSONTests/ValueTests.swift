@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [3, 16, 17, 18, 200])
   func objectsKeepOrderAndUniqueKeys(count: Int) {
-    var object = JSONObject()
+    var object = JSON.Object()
     for number in 0..<count { object["k\(number)"] = JSON(number) }
     for number in 0..<count { object["k\(number)"] = JSON(-number) }
     #expect(object.keys == (0..<count).map { "k\($0)" })

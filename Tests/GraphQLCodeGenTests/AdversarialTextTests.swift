@@ -17,8 +17,8 @@ import Testing
   ]
 
   /// A schema with the text in every place for free text.
-  private func schema(_ text: String) throws -> Schema {
-    let draft = try Schema(
+  private func schema(_ text: String) throws -> ServiceSchema {
+    let draft = try ServiceSchema(
       sdl: """
         directive @d(x: String = "") on FIELD
         type Query implements I { a(x: String = "", y: In): Int @deprecated b: E }
@@ -28,7 +28,7 @@ import Testing
         input In { a: String = "" @deprecated b: [String] = [""] }
         input One @oneOf { a: Int @deprecated }
         """)
-    return Schema(
+    return ServiceSchema(
       definition: SchemaDefinition(
         description: text, operationTypes: draft.definition.operationTypes),
       types: NamedList(draft.types.elements.map { Poison(text: text).type($0) }),
@@ -36,7 +36,7 @@ import Testing
       sources: [])
   }
 
-  private func text(of schema: Schema) throws -> String {
+  private func text(of schema: ServiceSchema) throws -> String {
     let pipeline = GeneratorPipeline(configuration: Configuration(namespace: "Shop"))
     return try pipeline.run(schema).files.map(\.contents).joined()
   }
@@ -78,7 +78,7 @@ import Testing
       let query = NamedType.object(
         ObjectType(
           name: "Query", fields: [FieldDefinition(name: "a", type: .named("Int"))]))
-      let schema = Schema(
+      let schema = ServiceSchema(
         definition: SchemaDefinition(
           operationTypes: [RootOperationTypeDefinition(operationType: .query, type: "Query")]),
         types: NamedList([query] + types), directives: NamedList(directives), sources: [])
@@ -108,9 +108,9 @@ import Testing
 private struct Poison {
   let text: String
 
-  private var deprecated: Directive {
-    Directive(
-      name: "deprecated", arguments: [Argument(name: "reason", value: .string(text))])
+  private var deprecated: Document.Directive {
+    Document.Directive(
+      name: "deprecated", arguments: [Document.Argument(name: "reason", value: .string(text))])
   }
 
   func type(_ type: NamedType) -> NamedType {

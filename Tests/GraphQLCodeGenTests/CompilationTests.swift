@@ -26,7 +26,7 @@ import Testing
     for name in Self.schemas {
       let path = Self.package.appending(path: "Tests/GraphQLCodeGenTests").appending(path: name)
       let source = Source(name: name, bytes: Array(try Data(contentsOf: path)))
-      let schema = try Schema(sources: [source])
+      let schema = try ServiceSchema(sources: [source])
       let output = try GeneratorPipeline(configuration: configuration).run(schema)
       #expect(try Self.complaints(about: output.files) == "")
     }

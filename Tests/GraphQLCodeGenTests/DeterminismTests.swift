@@ -32,8 +32,8 @@ import Testing
 
   @Test func plansCompare() throws {
     let pipeline = GeneratorPipeline(configuration: Configuration())
-    let schema = try Schema(sdl: "type Query { a: Int }")
-    let other = try Schema(sdl: "type Query { a: Int! }")
+    let schema = try ServiceSchema(sdl: "type Query { a: Int }")
+    let other = try ServiceSchema(sdl: "type Query { a: Int! }")
     #expect(try pipeline.plan(schema) == pipeline.plan(schema))
     #expect(try pipeline.plan(schema) != pipeline.plan(other))
   }

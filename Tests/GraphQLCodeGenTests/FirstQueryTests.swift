@@ -7,7 +7,7 @@ import Testing
 /// The query of a first program: the field that it requests, and its text.
 @Suite struct FirstQueryTests {
   private func best(_ sdl: String) throws -> FirstQuery {
-    FirstQuery.best(for: try GeneratorPipeline().plan(Schema(sdl: sdl)))
+    FirstQuery.best(for: try GeneratorPipeline().plan(ServiceSchema(sdl: sdl)))
   }
 
   @Test(arguments: [
@@ -128,7 +128,7 @@ import Testing
     }
     var count = 0
     for source in sources {
-      let output = try GeneratorPipeline().run(Schema(sources: [source]))
+      let output = try GeneratorPipeline().run(ServiceSchema(sources: [source]))
       let queries = FirstQuery.all(for: output.plan)
       let program = GeneratedFile(name: "Queries.swift", bytes: Array(Self.program(queries).utf8))
       #expect(try CompilationTests.complaints(about: output.files + [program]) == "")

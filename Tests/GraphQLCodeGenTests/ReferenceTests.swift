@@ -18,7 +18,8 @@ import Testing
       namespace: "Library", scalars: ["ISBN": Located(.custom(type: "BookNumber", module: nil))],
       types: ["Member": Located(TypePolicy(policy: .sensitive, maxAge: 3600))],
       layout: .files(2))
-    let output = try GeneratorPipeline(configuration: configuration).run(Schema(sources: [source]))
+    let output = try GeneratorPipeline(configuration: configuration).run(
+      ServiceSchema(sources: [source]))
     for file in output.files {
       let path = Self.folder.appending(path: file.name)
       if Self.isRecording {

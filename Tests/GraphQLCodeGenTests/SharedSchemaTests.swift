@@ -20,7 +20,7 @@ import Testing
     let source = Source(name: name, bytes: bytes)
     let schema =
       name.hasSuffix(".json")
-      ? try Schema(introspection: source) : try Schema(sources: [source])
+      ? try ServiceSchema(introspection: source) : try ServiceSchema(sources: [source])
     let configuration = Configuration()
     let pipeline = GeneratorPipeline(configuration: configuration)
     let plan = try pipeline.plan(schema)

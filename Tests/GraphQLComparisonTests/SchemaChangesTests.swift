@@ -16,8 +16,8 @@ struct ChangeCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { changes.joined(separator: " ") }
 
   func check() throws {
-    let old = try Schema(sdl: "type Query { base: Int }\n" + old)
-    let new = try Schema(sdl: "type Query { base: Int }\n" + new)
+    let old = try ServiceSchema(sdl: "type Query { base: Int }\n" + old)
+    let new = try ServiceSchema(sdl: "type Query { base: Int }\n" + new)
     #expect(new.changes(from: old).map(\.description) == changes)
   }
 }
@@ -191,8 +191,9 @@ struct SchemaChangesTests {
   func deprecationsAndDescriptions(_ change: ChangeCase) throws { try change.check() }
 
   @Test func rootTypes() throws {
-    let old = try Schema(sdl: "schema { query: A mutation: B } type A { a: Int } type B { a: Int }")
-    let new = try Schema(
+    let old = try ServiceSchema(
+      sdl: "schema { query: A mutation: B } type A { a: Int } type B { a: Int }")
+    let new = try ServiceSchema(
       sdl: #""x" schema { query: B subscription: A } type A { a: Int } type B { a: Int }"#)
     #expect(
       new.changes(from: old).map(\.description) == [
@@ -204,17 +205,17 @@ struct SchemaChangesTests {
   }
 
   @Test func orderIsNoChange() throws {
-    let old = try Schema(
+    let old = try ServiceSchema(
       sdl: "type Query { a: Int b(c: Int d: Int): E } enum E { X Y } union U = Query")
-    let new = try Schema(
+    let new = try ServiceSchema(
       sdl: "union U = Query enum E { Y X } type Query { b(d: Int c: Int): E a: Int }")
     #expect(new.changes(from: old).isEmpty)
   }
 
   /// A default value is free text from the network.
   @Test func messagesAreHarmless() throws {
-    let old = try Schema(sdl: "type Query { a(b: String = \"1\"): Int }")
-    let new = try Schema(
+    let old = try ServiceSchema(sdl: "type Query { a(b: String = \"1\"): Int }")
+    let new = try ServiceSchema(
       sdl: "type Query { a(b: String = \"\u{202E}\(String(repeating: "x", count: 500))\"): Int }")
     let message = try #require(new.changes(from: old).first).message
     #expect(message.contains(#"\u{202E}"#) && message.count < 150)

@@ -31,22 +31,23 @@ struct ExecutedIntrospectionTests {
         ofType { kind name ofType { kind name } } } } } } }
     """
 
-  private func roundTrip(_ schema: Schema) async throws -> Schema {
+  private func roundTrip(_ schema: ServiceSchema) async throws -> ServiceSchema {
     let document = try Document(parsing: Source(name: "query", text: Self.query))
     #expect(document.validate(against: schema).isEmpty)
-    let result = await Executor(schema: schema, resolver: MemberResolver()).execute(document)
+    let result = await DocumentExecutor(schema: schema, resolver: MemberResolver()).execute(
+      document)
     #expect(result.errors.isEmpty)
-    return try Schema(
+    return try ServiceSchema(
       introspection: Source(name: "result", bytes: Array(result.json.description.utf8)))
   }
 
   @Test func aSchemaComesBackFromItsIntrospection() async throws {
     let file = URL(filePath: #filePath).appending(path: "../../../schema.graphql")
       .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     let copy = try await roundTrip(schema)
-    let written = try Schema(
+    let written = try ServiceSchema(
       introspection: Source(name: "written", bytes: schema.introspectionResult()))
     #expect(copy == written)
   }
@@ -54,7 +55,7 @@ struct ExecutedIntrospectionTests {
   @Test(.enabled(if: SharedSchemas.exist, "the shared schemas are not beside this checkout"))
   func aLargeSchemaComesBackToo() async throws {
     let bytes = try SharedSchemas.bytes(SharedSchemas.github)
-    let schema = try Schema.read([Source(name: SharedSchemas.github, bytes: bytes)])
+    let schema = try ServiceSchema.read([Source(name: SharedSchemas.github, bytes: bytes)])
     let copy = try await roundTrip(schema)
     #expect(copy.types.count == schema.types.count)
   }

@@ -89,7 +89,7 @@ struct OperationTests {
     return harness
   }
 
-  private func subscribe(_ text: String, _ variables: JSONObject = [:]) async throws
+  private func subscribe(_ text: String, _ variables: JSON.Object = [:]) async throws
     -> ResponseStream
   {
     let document = try Document(parsing: Source(name: "document", text: text))

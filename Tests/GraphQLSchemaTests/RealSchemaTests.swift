@@ -15,7 +15,7 @@ struct RealSchemaTests {
     (SharedSchemas.customerAccount, 471),
   ])
   func reads(name: String, typeCount: Int) throws {
-    let schema = try Schema.read([source(name)])
+    let schema = try ServiceSchema.read([source(name)])
     #expect(schema.types.count == typeCount)
     #expect(schema.queryType != nil)
     #expect(schema.mutationType != nil)
@@ -23,25 +23,25 @@ struct RealSchemaTests {
 
   @Test(arguments: SharedSchemas.all)
   func survivesSDL(name: String) throws {
-    let schema = try Schema.read([source(name)])
+    let schema = try ServiceSchema.read([source(name)])
     let sdl = schema.sdl
-    let again = try Schema(sdl: sdl)
+    let again = try ServiceSchema(sdl: sdl)
     #expect(again == schema)
     #expect(again.sdl == sdl)
   }
 
   @Test(arguments: SharedSchemas.all)
   func survivesIntrospection(name: String) throws {
-    let schema = try Schema.read([source(name)])
+    let schema = try ServiceSchema.read([source(name)])
     let json = schema.introspectionResult(style: .compact)
-    let again = try Schema(introspection: Source(name: "schema.json", bytes: json))
+    let again = try ServiceSchema(introspection: Source(name: "schema.json", bytes: json))
     #expect(again.introspectionResult(style: .compact) == json)
     #expect(again.types.map(\.name) == schema.types.map(\.name))
   }
 
   @Test(arguments: SharedSchemas.all)
   func documentPrintsItself(name: String) throws {
-    let schema = try Schema.read([source(name)])
+    let schema = try ServiceSchema.read([source(name)])
     let document = try Document(parsing: Source(name: name, text: schema.sdl))
     let printed = document.description
     #expect(try Document(parsing: Source(name: name, text: printed)) == document)
@@ -49,7 +49,7 @@ struct RealSchemaTests {
 
   /// GitHub publishes some fields twice; the schema has them once, and reports that.
   @Test func repeatedFieldsAreWarnedAbout() throws {
-    let schema = try Schema.read([source(SharedSchemas.github)])
+    let schema = try ServiceSchema.read([source(SharedSchemas.github)])
     let repeated = schema.warnings.filter { $0.code == "UniqueNames" }
     #expect(repeated.count == 2)
     #expect(repeated.allSatisfy { $0.severity == .warning })

@@ -7,7 +7,7 @@ class FaultyHandler(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    def answer(self, status, content, headers={}):
+    def respond(self, status, content, headers={}):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

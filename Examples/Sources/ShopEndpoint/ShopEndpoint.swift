@@ -17,7 +17,7 @@ public enum ShopEndpoint {
     var resolvers = ResolverTable()
     resolvers["Mutation", "wish"] = { wish($0, store) }
     return try MockEndpoint(
-      schema: try Schema.read([Source(name: "schema.graphqls", bytes: bytes)]),
+      schema: try ServiceSchema.read([Source(name: "schema.graphqls", bytes: bytes)]),
       fixtures: Fixtures(["types": ["Product": .array(products)]]), store: store,
       resolvers: resolvers)
   }

@@ -22,7 +22,7 @@ enum Service {
     let file = URL(filePath: #filePath).appending(path: "../../GitHubAPI/schema.graphqls")
     let bytes = try Array(Data(contentsOf: file.standardizedFileURL))
     return try MockEndpoint(
-      schema: try Schema.read([Source(name: "schema.graphqls", bytes: bytes)]),
+      schema: try ServiceSchema.read([Source(name: "schema.graphqls", bytes: bytes)]),
       options: MockOptions(seed: 3, connectionLength: 12),
       fixtures: Fixtures(["types": ["Repository": ["nameWithOwner": "swiftlang/swift"]]]))
   }

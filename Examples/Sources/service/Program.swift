@@ -14,7 +14,7 @@ struct Program {
       let frontend = Frontend(transport: endpoint)
       try await withThrowingTaskGroup { group in
         while let request = readLine() {
-          group.addTask { print(await frontend.answer(request)) }
+          group.addTask { print(await frontend.response(request)) }
         }
         try await group.waitForAll()
       }
@@ -42,7 +42,7 @@ struct Frontend: Sendable {
   }
 
   /// A line for the requester, without details of errors.
-  func answer(_ request: String) async -> String {
+  func response(_ request: String) async -> String {
     let words = request.split(separator: " ")
     do {
       switch (words.first, words.dropFirst().first) {

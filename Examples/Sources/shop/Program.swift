@@ -24,7 +24,7 @@ struct Program {
   private static let wishlist: GraphQL.ID = "wishlist-1"
 
   private static func visit(file: URL) async throws {
-    let store = try Store(schema: Shop.schema, file: file)
+    let store = try Graph.Store(schema: Shop.schema, file: file)
     // The client stores the objects of every response.
     let client = Graph.Client(
       endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make(), store: store)
@@ -42,9 +42,9 @@ struct Program {
     }
 
     // Offline: the user's change is in the file when the call returns.
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
-    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     try await outbox.queue(wish("rain-cap"), for: key)
     try await outbox.queue(wish("top-hat"), for: key)
     print("\(try outbox.summary().count) wishes wait for the network.")
@@ -68,7 +68,8 @@ struct Program {
   private static func wish(_ product: GraphQL.ID) -> Shop.MutationQuery {
     Shop.buildMutation(named: "Wish") {
       $0.wish(
-        wishlistId: wishlist, productId: product, idempotencyKey: Outbox.idempotencyKeyPlaceholder
+        wishlistId: wishlist, productId: product,
+        idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder
       ) {
         $0
           .wishlist { $0.id().title().products { $0.id().title() } }

@@ -226,15 +226,15 @@ typedef struct {
   char *content_type;
   /// The target of a redirect, absolute; NULL for other responses.
   char *location;
-} ccurl_answer;
+} ccurl_response;
 
 /// Sends a request on a loop of its own and waits for the response. Redirects are not followed.
 /// `CCURL_CANCELLED` means that the receiver has ended the transfer.
 ccurl_status ccurl_post(
     const ccurl_library *library, const ccurl_request *request, const ccurl_receiver *receiver,
-    ccurl_answer *answer);
+    ccurl_response *response);
 
 /// Frees the texts of a response.
-void ccurl_clear(ccurl_answer *answer);
+void ccurl_clear(ccurl_response *response);
 
 #endif

@@ -6,7 +6,7 @@ extension Graph {
   struct IncrementalPayloads: Sendable {
     private let client: Client
     private let reader: OperationReader
-    private let generation: GraphQL.ModelGeneration?
+    private let generation: GraphQL.StoreGeneration?
     private var stream: PayloadStream
     private var result = IncrementalResult()
 
@@ -19,7 +19,7 @@ extension Graph {
     /// - Parameter generation: the store's when the request was created.
     init(
       _ stream: PayloadStream, reader: OperationReader, client: Client,
-      generation: GraphQL.ModelGeneration?
+      generation: GraphQL.StoreGeneration?
     ) {
       self.stream = stream
       self.reader = reader
@@ -29,7 +29,7 @@ extension Graph {
 
     /// The response so far, after the next payload; nil at the end of the stream.
     nonisolated(nonsending) mutating func next() async throws -> (
-      content: OperationContent, isLast: Bool
+      content: CheckedResponse, isLast: Bool
     )? {
       guard case .payload(let bytes) = try await stream.next() else { return nil }
       try result.add(Self.parse(bytes))
@@ -43,7 +43,7 @@ extension Graph {
       }
     }
 
-    private func snapshot() throws(QueryError) -> OperationContent {
+    private func snapshot() throws(QueryError) -> CheckedResponse {
       let bytes = result.bytes
       do {
         return try reader.read(bytes)

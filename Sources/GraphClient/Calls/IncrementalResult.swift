@@ -39,7 +39,7 @@ extension Graph {
 
     /// The response so far.
     var bytes: [UInt8] {
-      var response: JSONObject = [:]
+      var response: JSON.Object = [:]
       if let data { response["data"] = data }
       if !errors.isEmpty { response["errors"] = .array(errors) }
       if let extensions { response["extensions"] = extensions }

@@ -113,7 +113,7 @@ extension Graph {
           }
         }
         return .response
-      } catch is WorkNotNeeded {
+      } catch is CallAbandoned {
         return .storedByOtherCall
       } catch {
         let error = QueryError(error, of: prepared.request)
@@ -127,7 +127,7 @@ extension Graph {
       let generation = prepared.generations.store
       switch try await client.pipeline.open(
         prepared.request, accept: IncrementalPayloads.accept,
-        silence: client.configuration.incrementalTimeout)
+        idleTimeout: client.configuration.incrementalTimeout)
       {
       case .stream(let stream):
         payloads = IncrementalPayloads(

@@ -23,7 +23,7 @@ extension Graph {
       private let form: SubscriptionProtocol
       private var stream: PayloadStream?
       private var request: OperationRequest?
-      private var generation: GraphQL.ModelGeneration?
+      private var generation: GraphQL.StoreGeneration?
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false
@@ -61,7 +61,7 @@ extension Graph {
       /// nil if there is nothing to deliver, which may be the end.
       private mutating func nextContent(
         isolation: isolated (any Actor)? = #isolation
-      ) async throws -> OperationContent? {
+      ) async throws -> CheckedResponse? {
         guard stream != nil, let reader = request?.reader else { return try await connect() }
         let element = try await stream?.next()
         lastEventID = stream?.lastEventID ?? lastEventID
@@ -76,7 +76,7 @@ extension Graph {
       /// - Returns: the only response of a server that does not stream.
       private mutating func connect(
         isolation: isolated (any Actor)? = #isolation
-      ) async throws -> OperationContent? {
+      ) async throws -> CheckedResponse? {
         var request = OperationRequest(
           try operation.get(), timeout: client.configuration.attemptTimeout,
           deadline: client.deadline(nil))
@@ -84,12 +84,12 @@ extension Graph {
         generation = client.store?.generation
         request = try await client.prepare(request)
         self.request = request
-        guard case .http(let accept) = form.carrier else {
+        guard case .http(let accept) = form.connection else {
           stream = PayloadStream(client.socketStream(request))
           return nil
         }
         let opening = try await client.pipeline.open(
-          request, accept: accept, silence: client.configuration.streamTimeout)
+          request, accept: accept, idleTimeout: client.configuration.streamTimeout)
         switch opening {
         case .stream(let stream):
           self.stream = stream
@@ -109,7 +109,8 @@ extension Graph {
         // The web socket has reopened its connection as often as the policy allows.
         guard form != .webSocket, failures < policy.maximumAttempts,
           let delay = policy.delay(
-            RetryVerdict(.failure(error), now: client.time.now), after: failures, time: client.time)
+            RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time
+          )
         else {
           isComplete = true
           throw error

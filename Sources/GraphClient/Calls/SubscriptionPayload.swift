@@ -7,7 +7,7 @@ extension Graph {
     /// that end the subscription. nil for a keep-alive.
     static func content(
       of bytes: [UInt8], reader: OperationReader
-    ) throws(QueryError) -> OperationContent? {
+    ) throws(QueryError) -> CheckedResponse? {
       let json: JSONDocument
       var failed: FailedResponse { FailedResponse(status: nil, bytes: bytes) }
       do { json = try JSONDocument(parsing: bytes) } catch {
@@ -28,7 +28,7 @@ extension Graph {
 
     private static func read(
       _ bytes: [UInt8], _ reader: OperationReader
-    ) throws(QueryError) -> OperationContent {
+    ) throws(QueryError) -> CheckedResponse {
       do { return try reader.read(bytes) } catch {
         throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }

@@ -47,7 +47,7 @@ extension Graph.Client {
       result = .failure(Graph.QueryError(error, of: request))
     }
     var delay: Duration?
-    if case .after(let asked) = Graph.RetryVerdict(result, now: time.now) { delay = asked }
+    if case .after(let requested) = Graph.RetryDecision(result, now: time.now) { delay = requested }
     return Graph.Attempt(
       result: result.map { Graph.Response($0.content, source: .network) }, wasPrepared: true,
       delay: delay)

@@ -6,7 +6,7 @@ extension Graph {
   /// user who logs in after that must not get the response.
   struct Generations: Hashable, Sendable {
     let cache: Int
-    let store: GraphQL.ModelGeneration?
+    let store: GraphQL.StoreGeneration?
   }
 
   /// The parts that must be equal for two queries to share a response.
@@ -77,7 +77,7 @@ extension Graph.Client {
   /// The server's response to a prepared query; equal queries share it.
   ///
   /// - Parameter mayBeStored: called before a request is sent to the server.
-  /// - Throws: ``Graph/WorkNotNeeded`` if it returned true.
+  /// - Throws: ``Graph/CallAbandoned`` if it returned true.
   func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
     unless mayBeStored: @Sendable () -> Bool
@@ -98,7 +98,7 @@ extension Graph.Client {
   /// Sends a request to the server, and stores the response.
   private func fetch(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations
-  ) async throws -> Graph.OperationContent {
+  ) async throws -> Graph.CheckedResponse {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {

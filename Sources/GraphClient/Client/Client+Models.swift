@@ -8,8 +8,8 @@ extension Graph.Client {
   ///
   /// - Parameter generation: the store's when the request was created.
   func kept(
-    _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
-  ) async -> Graph.OperationContent {
+    _ content: Graph.CheckedResponse, in generation: GraphQL.StoreGeneration?
+  ) async -> Graph.CheckedResponse {
     guard let store, content.data != nil else { return content }
     var content = content
     do { try await content.keep(store, generation) } catch { content.modelError = error }

@@ -23,7 +23,7 @@ extension Graph {
     let pipeline: Pipeline
     let cache: ResponseCache
     let socket: SubscriptionSocket
-    let inFlight = InFlight<InFlightKey, OperationContent>()
+    let inFlight = InFlight<InFlightKey, CheckedResponse>()
     /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
     let headers: HeaderSource
@@ -55,7 +55,7 @@ extension Graph {
         endpoint: endpoint, headers: .constant(headers),
         transport: transport ?? standardTransport(), cachePolicy: cachePolicy,
         interceptors: interceptors, store: store, configuration: configuration,
-        gate: .shared, time: configuration.time)
+        throttle: .shared, time: configuration.time)
     }
 
     /// A client whose header fields are created for each request. If a provider takes longer than
@@ -71,14 +71,14 @@ extension Graph {
         endpoint: endpoint, headers: .made(headers),
         transport: transport ?? standardTransport(),
         cachePolicy: cachePolicy, interceptors: interceptors, store: store,
-        configuration: configuration, gate: .shared, time: configuration.time)
+        configuration: configuration, throttle: .shared, time: configuration.time)
     }
 
     init(
       endpoint: URL, headers: HeaderSource, transport: any Transport,
       cachePolicy: CachePolicy, interceptors: [any Interceptor],
       store: (any GraphQL.ResponseStore)? = nil,
-      configuration: ClientConfiguration, gate: HostGate,
+      configuration: ClientConfiguration, throttle: HostThrottle,
       time: any TimeSource
     ) {
       self.endpoint = endpoint
@@ -95,7 +95,8 @@ extension Graph {
       socket = SubscriptionSocket(
         endpoint: endpoint, configuration: configuration, transport: transport, time: time)
       pipeline = Pipeline(
-        exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,
+        exchange: exchange, interceptors: interceptors, configuration: configuration,
+        throttle: throttle,
         time: time)
     }
   }

@@ -20,10 +20,10 @@ extension Graph {
 
     /// - Parameters:
     ///   - maximumByteCount: the maximum number of bytes of one payload.
-    ///   - silence: the maximum idle time.
+    ///   - idleTimeout: the maximum idle time.
     /// - Returns: nil if the response is not a stream.
     init?(
-      _ head: HTTPResponse, maximumByteCount: Int, silence: Duration?, time: any TimeSource
+      _ head: HTTPResponse, maximumByteCount: Int, idleTimeout: Duration?, time: any TimeSource
     ) {
       guard head.isStream else { return nil }
       let type = MediaType(head.headers["Content-Type"])
@@ -33,13 +33,13 @@ extension Graph {
         : .multipart(
           MultipartParser(
             boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount))
-      chunks = ChunkReader(head.body, silence: silence, time: time)
+      chunks = ChunkReader(head.body, idleTimeout: idleTimeout, time: time)
     }
 
     /// The payloads of a subscription over a web socket.
     init(_ stream: SocketStream) {
       form = .socket(stream)
-      chunks = ChunkReader(HTTPResponse.Body([]), silence: nil, time: SystemTime())
+      chunks = ChunkReader(HTTPResponse.Body([]), idleTimeout: nil, time: SystemTime())
     }
 
     /// The last event's `id`, for a connection that continues after this one.

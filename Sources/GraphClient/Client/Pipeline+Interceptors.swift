@@ -24,7 +24,7 @@ extension Graph.Pipeline {
           record.isSending
         } giveUp: {
           giveUp(
-            Graph.TransportError.timeIsUp(
+            Graph.TransportError.deadlineExceeded(
               "while the request was with an interceptor or on its way",
               bytesSent: record.close()))
         } ?? []
@@ -32,7 +32,7 @@ extension Graph.Pipeline {
     } work: {
       try await self.intercepted(request, from: 0) { request in
         watch.pause()
-        defer { watch.goOn() }
+        defer { watch.resume() }
         return try await record.note(request) { try await send(request) }
       }
     }
@@ -58,7 +58,7 @@ extension Graph {
     private struct State {
       var sendingCount = 0
       var alarm: Alarm?
-      var bark: (@Sendable (Duration) -> Void)?
+      var onTimeout: (@Sendable (Duration) -> Void)?
     }
 
     private let limit: Duration?
@@ -70,10 +70,10 @@ extension Graph {
       self.time = time
     }
 
-    /// - Parameter bark: called when a period exceeds the limit.
-    func start(_ bark: @escaping @Sendable (Duration) -> Void) {
+    /// - Parameter onTimeout: called when a period exceeds the limit.
+    func start(_ onTimeout: @escaping @Sendable (Duration) -> Void) {
       state.withLock { state in
-        state.bark = bark
+        state.onTimeout = onTimeout
         // The work may have reached its sending already.
         if state.sendingCount == 0 { arm(&state) }
       }
@@ -88,7 +88,7 @@ extension Graph {
     }
 
     /// The transport has finished a request.
-    func goOn() {
+    func resume() {
       state.withLock { state in
         state.sendingCount -= 1
         if state.sendingCount == 0 { arm(&state) }
@@ -97,14 +97,14 @@ extension Graph {
 
     func stop() {
       state.withLock { state in
-        state.bark = nil
+        state.onTimeout = nil
         state.alarm.take()?.cancel()
       }
     }
 
     private func arm(_ state: inout State) {
-      guard let limit, let bark = state.bark else { return }
-      state.alarm = time.alarm(after: limit) { bark(limit) }
+      guard let limit, let onTimeout = state.onTimeout else { return }
+      state.alarm = time.alarm(after: limit) { onTimeout(limit) }
     }
   }
 }

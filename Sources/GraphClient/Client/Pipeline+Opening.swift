@@ -16,9 +16,9 @@ extension Graph.Pipeline {
   /// - Parameters:
   ///   - request: a prepared request.
   ///   - accept: the media types that the response may have.
-  ///   - silence: the maximum idle time of the stream.
+  ///   - idleTimeout: the maximum idle time of the stream.
   func open(
-    _ request: Graph.OperationRequest, accept: String, silence: Duration?
+    _ request: Graph.OperationRequest, accept: String, idleTimeout: Duration?
   ) async throws -> Graph.Opening {
     let record = Graph.SendingRecord()
     try await pass(until: request.deadline, record)
@@ -30,7 +30,7 @@ extension Graph.Pipeline {
       let head = try await exchange.transport.send(http)
       let limit = exchange.maximumResponseBytes
       let stream = Graph.PayloadStream(
-        head, maximumByteCount: limit, silence: silence, time: time)
+        head, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
       // If an interceptor opened two, the last one counts.
       opened.withLock { $0 = stream }
       guard stream == nil else {

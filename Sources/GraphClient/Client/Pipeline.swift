@@ -8,7 +8,7 @@ extension Graph {
     let interceptors: [any Interceptor]
     let retryPolicy: RetryPolicy
     private let host: String
-    private let gate: HostGate
+    private let throttle: HostThrottle
     let time: any TimeSource
     let exchange: HTTPExchange
     /// How long an interceptor may take.
@@ -18,11 +18,11 @@ extension Graph {
 
     init(
       exchange: HTTPExchange, interceptors: [any Interceptor], configuration: ClientConfiguration,
-      gate: HostGate, time: any TimeSource
+      throttle: HostThrottle, time: any TimeSource
     ) {
       self.exchange = exchange
       self.interceptors = interceptors
-      self.gate = gate
+      self.throttle = throttle
       self.time = time
       retryPolicy = configuration.retryPolicy
       preparationTimeout = configuration.preparationTimeout
@@ -34,7 +34,7 @@ extension Graph {
     }
 
     /// The pause that the host has requested; nil if there is none.
-    var pause: Duration? { gate.pause(of: host, time: time) }
+    var pause: Duration? { throttle.pause(of: host, time: time) }
 
     var hasInterceptors: Bool { !interceptors.isEmpty }
 
@@ -59,17 +59,17 @@ extension Graph {
         try await pass(until: request.deadline, record)
         try Task.checkCancellation()
         let result = await attemptResult(request, record)
-        let verdict = RetryVerdict(result, now: time.now)
-        guard let delay = retryPolicy.delay(verdict, after: attempt, time: time) else {
+        let decision = RetryDecision(result, now: time.now)
+        guard let delay = retryPolicy.delay(decision, after: attempt, time: time) else {
           return try result.get()
         }
         // Other requests to this host wait as well, whether or not this operation is retried.
-        if case .after = verdict { gate.close(host, for: delay, time: time) }
+        if case .after = decision { throttle.close(host, for: delay, time: time) }
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
           request.deadline.map({ delay < $0.remaining }) ?? true
         else { return try result.get() }
         // The gate keeps the delay that the server requests.
-        if verdict == .backOff { try await time.sleep(for: delay) }
+        if decision == .backOff { try await time.sleep(for: delay) }
         attempt += 1
       }
     }
@@ -78,8 +78,8 @@ extension Graph {
     ///
     /// - Throws: ``TransportError`` with `timedOut` if the deadline passes before.
     func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
-      guard try await gate.pass(host, until: deadline, time: time) else {
-        throw TransportError.timeIsUp(
+      guard try await throttle.pass(host, until: deadline, time: time) else {
+        throw TransportError.deadlineExceeded(
           "while the server had asked for a pause", bytesSent: record.bytesSent)
       }
     }

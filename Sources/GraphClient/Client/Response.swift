@@ -26,7 +26,7 @@ extension Graph {
     /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
     public let modelError: (any Error)?
 
-    init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
+    init(_ content: CheckedResponse, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
       errors = content.errors
       extensions = content.extensions

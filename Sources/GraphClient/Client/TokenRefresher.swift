@@ -17,7 +17,7 @@ extension Graph {
     private let refresh: @Sendable () async throws -> String
     private var token: String? { didSet { renewals.publish() } }
     /// The outcome of the last refresh.
-    package private(set) var standing = LoginStanding.good
+    package private(set) var credentialState = CredentialState.good
     package nonisolated let renewals = Renewals()
     private let refreshTimeout: Duration?
     private let time: any TimeSource
@@ -128,7 +128,7 @@ extension Graph {
       guard refreshing === result else { return }
       refreshing = nil
       alarm.take()?.cancel()
-      standing = LoginStanding(after: fresh)
+      credentialState = CredentialState(after: fresh)
       if case .success(let fresh) = fresh { token = fresh }
       result.resolve(fresh)
     }

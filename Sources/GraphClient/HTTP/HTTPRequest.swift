@@ -42,7 +42,7 @@ extension Graph {
     public var allowsStreaming = false
     /// Set if the response is needed as a whole: the maximum number of bytes, decoded. A transport
     /// may then return when all of it has arrived, which avoids waking a task for each piece.
-    public var wholeAnswerLimit: Int?
+    public var wholeResponseLimit: Int?
 
     /// A POST by default.
     public init(

@@ -1,6 +1,6 @@
 extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Fields that contain no secret, and that a request may take to another origin.
-  static let harmless: Set<String> = [
+  static let nonsensitive: Set<String> = [
     "accept", "accept-encoding", "accept-language", "content-length", "content-type",
     "graphql-require-preflight", "idempotency-key", "retry-after", "user-agent",
   ]
@@ -8,7 +8,7 @@ extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The names; values only of fields that never contain a secret.
   public var description: String {
     fields.map { field in
-      Self.harmless.contains(field.name.lowercased())
+      Self.nonsensitive.contains(field.name.lowercased())
         ? "\(field.name): \(field.value)" : "\(field.name): (hidden)"
     }.joined(separator: ", ")
   }

@@ -53,7 +53,7 @@ extension Graph {
               + "unless RedirectPolicy.operationOrigins has it")
         }
         next.headers = Headers(
-          request.headers.fields.filter { Headers.harmless.contains($0.name.lowercased()) })
+          request.headers.fields.filter { Headers.nonsensitive.contains($0.name.lowercased()) })
       }
       return next
     }

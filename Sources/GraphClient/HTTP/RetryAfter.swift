@@ -3,7 +3,7 @@ extension Graph {
   enum RetryAfter {
     /// The delay that a response requests. A date is compared with the server's own, if it has one:
     /// this machine's clock may be wrong by years.
-    static func delay(_ headers: Headers, now: Moment) -> Duration? {
+    static func delay(_ headers: Headers, now: Timestamp) -> Duration? {
       guard let value = headers["Retry-After"]?.trimmed, !value.isEmpty else { return nil }
       if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
         return .seconds(min(Int64(value) ?? .max, 1_000_000_000))

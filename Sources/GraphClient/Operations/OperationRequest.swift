@@ -5,7 +5,7 @@ extension Graph {
   /// An operation before it is sent, as interceptors receive it.
   public struct OperationRequest: Sendable {
     /// Query, mutation or subscription.
-    public let kind: GraphQL.OperationKind
+    public let kind: GraphQL.OperationType
     /// The operation's name, if it has one.
     public let name: String?
     /// The document's text.
@@ -15,7 +15,7 @@ extension Graph {
     /// Header fields of the HTTP request. Values may be secrets.
     public var headers: Headers
     /// Additional information in the request, sent as `extensions`.
-    public var extensions: JSONObject
+    public var extensions: JSON.Object
     /// The maximum time from sending one attempt until its whole response has been received.
     public var timeout: Duration?
     /// Set if a mutation may be retried: the server responds to the second request as to the first.
@@ -31,13 +31,13 @@ extension Graph {
   struct OperationReader: Sendable {
     /// Distinguishes operations of equal text whose responses are read as different types.
     let root: ObjectIdentifier
-    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> OperationContent
+    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> CheckedResponse
 
     init<Root>(_ operation: GraphQL.Operation<Root>) {
       root = ObjectIdentifier(Root.self)
       read = { bytes throws(GraphQL.ResponseFailure) in
         let response = try operation.response(from: bytes)
-        return OperationContent(
+        return CheckedResponse(
           data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
           keep: { store, generation in
@@ -48,7 +48,7 @@ extension Graph {
   }
 
   /// A response after reading.
-  struct OperationContent: Sendable {
+  struct CheckedResponse: Sendable {
     let data: GraphQL.AbstractResponse?
     let errors: [GraphQL.ResponseError]
     let extensions: JSON?
@@ -60,10 +60,10 @@ extension Graph {
     var modelError: (any Error)?
 
     typealias Keeping =
-      @Sendable (any GraphQL.ResponseStore, GraphQL.ModelGeneration?) async throws -> Void
+      @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void
 
     /// For an opened stream.
-    static let none = OperationContent(
+    static let none = CheckedResponse(
       data: nil, errors: [], extensions: nil, isSensitive: { false })
   }
 }

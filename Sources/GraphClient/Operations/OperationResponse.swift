@@ -15,7 +15,7 @@ extension Graph {
     /// nil if the server could not execute the operation at all.
     public var data: GraphQL.AbstractResponse? { content.data }
 
-    let content: OperationContent
+    let content: CheckedResponse
     /// The response's JSON.
     let bytes: [UInt8]
 

@@ -30,7 +30,7 @@ enum CacheFile {
     else { return nil }
     return Graph.CachedResponse(
       bytes: Array(content[(lineEnd + 1)...]),
-      storedAt: Graph.Moment(
+      storedAt: Graph.Timestamp(
         wall: .milliseconds(wall), uptime: .milliseconds(uptime), boot: boot))
   }
 }

@@ -28,7 +28,7 @@ extension Graph.CacheKey {
   private static func identity(of headers: Graph.Headers) -> [String] {
     headers.fields
       .map { (name: $0.name.lowercased(), value: $0.value) }
-      .filter { !Graph.Headers.harmless.contains($0.name) && !passing.contains($0.name) }
+      .filter { !Graph.Headers.nonsensitive.contains($0.name) && !passing.contains($0.name) }
       .map { "\($0.name):\($0.value)" }
       .sorted()
   }

@@ -22,7 +22,7 @@ extension Graph {
     /// - Parameter maximumAge: the age from which on a response does not count; nil for no limit.
     func response(
       for key: CacheKey, maximumAge: Duration?, reader: OperationReader
-    ) async -> (content: OperationContent, age: Duration?)? {
+    ) async -> (content: CheckedResponse, age: Duration?)? {
       guard let stored = try? await storage.response(for: key) else { return nil }
       let age = stored.storedAt.age(at: time.now)
       if let maximumAge {

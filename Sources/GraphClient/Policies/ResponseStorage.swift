@@ -33,10 +33,10 @@ extension Graph {
     /// The response's JSON.
     public let bytes: [UInt8]
     /// The time when it arrived.
-    public let storedAt: Moment
+    public let storedAt: Timestamp
 
     /// A response that arrived at a point in time.
-    public init(bytes: [UInt8], storedAt: Moment) {
+    public init(bytes: [UInt8], storedAt: Timestamp) {
       self.bytes = bytes
       self.storedAt = storedAt
     }

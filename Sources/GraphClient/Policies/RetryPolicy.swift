@@ -32,9 +32,9 @@ extension Graph {
     ///
     /// - Parameter attempt: the number of attempts so far, from 1.
     func delay(
-      _ verdict: RetryVerdict, after attempt: Int, time: any TimeSource
+      _ decision: RetryDecision, after attempt: Int, time: any TimeSource
     ) -> Duration? {
-      switch verdict {
+      switch decision {
       case .done: nil
       case .backOff: backoff.delay(after: attempt, random: time.random())
       case .after(let requested) where requested > maximumServerDelay: nil
@@ -44,7 +44,7 @@ extension Graph {
   }
 
   /// How an attempt's outcome affects the next one.
-  enum RetryVerdict: Equatable {
+  enum RetryDecision: Equatable {
     case done
     /// After a delay that the client chooses.
     case backOff

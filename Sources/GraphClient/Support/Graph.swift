@@ -1,2 +1,3 @@
-/// The client: sends operations of a generated module over a ``Transport`` and reads the responses.
-public enum Graph {}
+// A file that imports only this module sees the namespace. With a type alias in each module, expressions
+// such as `[Graph.Client]()` would not compile in files that import several of them.
+@_exported import enum GraphQLRuntime.Graph

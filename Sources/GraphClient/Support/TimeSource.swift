@@ -1,7 +1,7 @@
 extension Graph {
   /// The client's source of time and random numbers, so that tests do not have to wait.
   package protocol TimeSource: Sendable {
-    var now: Moment { get }
+    var now: Timestamp { get }
     func sleep(for duration: Duration) async throws
     /// From 0 up to, but not including, 1.
     func random() -> Double
@@ -19,7 +19,7 @@ extension Graph {
   package struct SystemTime: TimeSource {
     package init() {}
 
-    package var now: Moment { .now }
+    package var now: Timestamp { .now }
 
     package func sleep(for duration: Duration) async throws {
       try await Task.sleep(for: duration, clock: .continuous)

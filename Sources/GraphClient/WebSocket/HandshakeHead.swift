@@ -24,7 +24,7 @@ extension Graph {
 
     fileprivate static var malformed: TransportError {
       TransportError(
-        .invalidResponse, message: "the answer to the handshake is not HTTP", bytesSent: true)
+        .invalidResponse, message: "the response to the handshake is not HTTP", bytesSent: true)
     }
   }
 

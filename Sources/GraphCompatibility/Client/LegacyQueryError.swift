@@ -4,7 +4,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// A ``/GraphClient/Graph/QueryError`` with the cases of the Buy SDK, which completion handlers
+  /// A ``/GraphClient/GraphQLRuntime/Graph/QueryError`` with the cases of the Buy SDK, which completion handlers
   /// get.
   ///
   /// ```swift
@@ -21,7 +21,7 @@ extension Graph {
     public typealias Reason = GraphQL.ResponseError
 
     /// The request could not be sent, or its response did not arrive: a
-    /// ``/GraphClient/Graph/TransportError``, or the error of an interceptor. nil if the client has
+    /// ``/GraphClient/GraphQLRuntime/Graph/TransportError``, or the error of an interceptor. nil if the client has
     /// no key to send requests with.
     case request(error: (any Error)?)
     /// The server refused the request at the HTTP level.

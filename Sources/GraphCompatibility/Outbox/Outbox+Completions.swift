@@ -3,47 +3,49 @@ import GraphOutbox
 import GraphQLRuntime
 
 // Queueing for callers that are not asynchronous.
-extension Outbox {
+extension Graph.Outbox {
   /// Called on the main queue with the operation's ID once it is durably queued.
   public typealias QueueCompletion = @MainActor @Sendable (Result<String, any Error>) -> Void
 
   /// `transact` with a completion.
   public func transact<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(Result { try submission(mutation, .transact, key, optimistic, isIdempotent) }) {
-      result in DispatchQueue.main.async { completion(result) }
-    }
+    enqueue(try submission(mutation, .transact, key, optimistic, isIdempotent), completion)
   }
 
   /// The same for an object that was read from a response or the store.
   public func transact<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
     enqueue(
-      Result { try submission(mutation, .transact, key(of: object), optimistic, isIdempotent) }
-    ) { result in DispatchQueue.main.async { completion(result) } }
+      try submission(mutation, .transact, key(of: object), optimistic, isIdempotent), completion)
   }
 
   /// `persist` with a completion.
   public func persist<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(Result { try submission(mutation, .save, key, optimistic, isIdempotent) }) {
-      result in DispatchQueue.main.async { completion(result) }
-    }
+    enqueue(try submission(mutation, .save, key, optimistic, isIdempotent), completion)
   }
 
   /// The same for an object that was read from a response or the store.
   public func persist<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
     enqueue(
-      Result { try submission(mutation, .save, key(of: object), optimistic, isIdempotent) }
-    ) { result in DispatchQueue.main.async { completion(result) } }
+      try submission(mutation, .save, key(of: object), optimistic, isIdempotent), completion)
+  }
+
+  private func enqueue(
+    _ submission: @autoclosure () throws -> Submission, _ completion: @escaping QueueCompletion
+  ) {
+    enqueue(Result { try submission() }) { result in
+      DispatchQueue.main.async { completion(result) }
+    }
   }
 }

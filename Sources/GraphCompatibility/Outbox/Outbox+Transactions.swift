@@ -2,12 +2,12 @@ import GraphOutbox
 import GraphQLRuntime
 
 // The older names of `queue` and `queueSave`.
-extension Outbox {
+extension Graph.Outbox {
   /// Queues a mutation that must be carried out: another name of
-  /// ``/GraphOutbox/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
+  /// ``/GraphOutbox/GraphQLRuntime/Graph/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
   @discardableResult
   nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await queue(mutation, for: key, optimistic: optimistic, isIdempotent: isIdempotent)
@@ -18,7 +18,7 @@ extension Outbox {
   nonisolated(nonsending) public func transact<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await queue(mutation, for: object, optimistic: optimistic, isIdempotent: isIdempotent)
@@ -27,7 +27,7 @@ extension Outbox {
   /// Queues a one-way save: another name of `queueSave`.
   @discardableResult
   nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await queueSave(mutation, for: key, optimistic: optimistic, isIdempotent: isIdempotent)
@@ -38,7 +38,7 @@ extension Outbox {
   nonisolated(nonsending) public func persist<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await queueSave(mutation, for: object, optimistic: optimistic, isIdempotent: isIdempotent)

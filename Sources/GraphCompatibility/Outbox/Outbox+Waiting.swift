@@ -3,12 +3,12 @@ import GraphOutbox
 import GraphQLRuntime
 
 // Queueing for callers that block their thread.
-extension Outbox {
+extension Graph.Outbox {
   /// `transact` for callers off the main thread: it blocks until the operation is durably queued.
   /// Do not call it in a transaction of the store.
   @discardableResult
   public func transactAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
     try enqueueAndWait(submission(mutation, .transact, key, optimistic, isIdempotent))
@@ -17,7 +17,7 @@ extension Outbox {
   /// The same for an object that was read from a response or the store.
   @discardableResult
   public func transactAndWait<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
     try enqueueAndWait(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
@@ -26,7 +26,7 @@ extension Outbox {
   /// `persist` for callers off the main thread; see `transactAndWait`.
   @discardableResult
   public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
     try enqueueAndWait(submission(mutation, .save, key, optimistic, isIdempotent))
@@ -35,7 +35,7 @@ extension Outbox {
   /// The same for an object that was read from a response or the store.
   @discardableResult
   public func persistAndWait<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
     try enqueueAndWait(submission(mutation, .save, key(of: object), optimistic, isIdempotent))

@@ -12,12 +12,12 @@ extension FileSafety {
   /// Writes a file of mode 0600 in one step: to a temporary file that is then renamed. Missing
   /// directories are created with 0700.
   // Safe: the paths are strings that the calls borrow.
-  static func replace(_ file: URL, with data: Data) throws(StoreError) {
+  static func replace(_ file: URL, with data: Data) throws(Graph.StoreError) {
     let directory = file.deletingLastPathComponent().path
     try makeDirectory(directory)
     let temporary = "\(directory)/.\(UUID().uuidString)"
     let descriptor = try open(temporary)
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       defer { close(descriptor) }
       try write(data, to: descriptor, at: temporary)
       // Before the rename; otherwise a power failure could leave the name without contents.
@@ -38,7 +38,7 @@ extension FileSafety {
   // Safe: `written` is below the count of the array, which keeps its bytes valid during the call.
   private static func write(
     _ data: Data, to descriptor: Int32, at path: String
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var written = 0
     let bytes = [UInt8](data)
     while written < bytes.count {

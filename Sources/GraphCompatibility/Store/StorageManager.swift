@@ -6,7 +6,7 @@ import GraphStore
 /// `GraphStore.Store` is the one implementation; a store in memory is for tests.
 public protocol StorageManager: Sendable {
   /// The type for reading without writing.
-  associatedtype View: Storage & Sendable
+  associatedtype View: Graph.ObjectReading & Sendable
 
   /// The committed state, read-only: it has no method that writes.
   var viewStorage: View { get }
@@ -16,7 +16,7 @@ public protocol StorageManager: Sendable {
   /// - Returns: the result of `operation`, after the commit. Only a Sendable value can be returned.
   /// - Throws: errors of `operation`; then all of its changes are undone.
   func performAndSave<Result: Sendable>(
-    _ operation: @escaping @Sendable (Transaction) throws -> Result
+    _ operation: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result
 
   /// Deletes everything, including unsent work, and notifies every observer. Responses to earlier
@@ -25,22 +25,22 @@ public protocol StorageManager: Sendable {
 }
 
 /// The committed state of a store, read-only.
-public struct ViewStorage: Storage, Sendable {
+public struct ViewStorage: Graph.ObjectReading, Sendable {
   let state: CommittedState
 
-  public var _reader: StorageReader { state._reader }
+  public var _reader: Graph.ObjectReader { state._reader }
 }
 
-extension Store: StorageManager {
+extension Graph.Store: StorageManager {
   public var viewStorage: ViewStorage { ViewStorage(state: committedState) }
 
   public func performAndSave<Result: Sendable>(
-    _ operation: @escaping @Sendable (Transaction) throws -> Result
+    _ operation: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     try await write(operation)
   }
 
-  /// Like ``/GraphStore/Store/logout(_:)`` with `everything`, but the deleted data stays in the
+  /// Like ``/GraphStore/GraphQLRuntime/Graph/Store/logout(_:)`` with `everything`, but the deleted data stays in the
   /// file's log until the next checkpoint.
   public func reset() async throws {
     _ = try await deleteAll(of: .everything)

@@ -1,11 +1,11 @@
 import GraphQLRuntime
 import GraphStore
 
-extension Store: GraphQL.ModelManager {
+extension Graph.Store: GraphQL.ModelManager {
   @discardableResult
   public func write(
     json: [UInt8], as type: GraphQL.AbstractResponse.Type
-  ) async throws -> GraphQL.Record {
+  ) async throws -> Graph.WriteSummary {
     try await write(json: json, as: type, mode: .upsert)
   }
 

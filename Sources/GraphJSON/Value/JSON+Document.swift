@@ -43,7 +43,7 @@ extension JSONDocument {
     let end: Int
     var key = ""
     var elements: [JSON] = []
-    var members = JSONObject()
+    var members = JSON.Object()
 
     init(isObject: Bool, end: Int) {
       self.isObject = isObject
@@ -62,7 +62,7 @@ extension JSONDocument {
     switch kind(at: index) {
     case .null: .null
     case .bool: .bool(bool(at: index))
-    case .number: .number(JSONNumber(checkedText: numberText(at: index)))
+    case .number: .number(JSON.Number(checkedText: numberText(at: index)))
     case .string: .string(string(at: index))
     case .array, .object: nil
     }

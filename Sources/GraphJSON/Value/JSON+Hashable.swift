@@ -1,5 +1,5 @@
 /// Equality is that of the JSON values: arrays in order, objects in any order, numbers by their text
-/// (see ``JSONNumber``), strings as Swift compares strings.
+/// (see ``JSON/Number``), strings as Swift compares strings.
 extension JSON: Hashable {
   public static func == (left: JSON, right: JSON) -> Bool { areEqual([(left, right)]) }
 
@@ -50,8 +50,8 @@ extension JSON: Hashable {
   }
 }
 
-extension JSONObject: Hashable {
-  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+extension JSON.Object: Hashable {
+  public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
     left.paired(with: right).map(JSON.areEqual) ?? false
   }
 
@@ -68,7 +68,7 @@ extension JSONObject: Hashable {
   }
 
   /// The values of the same keys, nil if the keys differ.
-  fileprivate func paired(with other: JSONObject) -> [(JSON, JSON)]? {
+  fileprivate func paired(with other: JSON.Object) -> [(JSON, JSON)]? {
     guard count == other.count else { return nil }
     var pairs: [(JSON, JSON)] = []
     pairs.reserveCapacity(count)

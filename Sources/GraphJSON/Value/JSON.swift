@@ -5,10 +5,10 @@
 public enum JSON: Sendable {
   case null
   case bool(Bool)
-  case number(JSONNumber)
+  case number(JSON.Number)
   case string(String)
   case array([JSON])
-  case object(JSONObject)
+  case object(JSON.Object)
 
   /// The value's kind.
   public var kind: JSONKind {
@@ -23,7 +23,7 @@ public enum JSON: Sendable {
   }
 
   /// The integer `value`.
-  public init(_ value: some BinaryInteger) { self = .number(JSONNumber(value)) }
+  public init(_ value: some BinaryInteger) { self = .number(JSON.Number(value)) }
 
   /// The member `key` of an object; nil if there is none, or the value is not an object.
   public subscript(key: String) -> JSON? {
@@ -49,13 +49,13 @@ extension JSON: ExpressibleByBooleanLiteral {
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-  public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+  public init(integerLiteral value: Int64) { self = .number(JSON.Number(value)) }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
   /// A literal that is too large for a `Double` is a programming error.
   public init(floatLiteral value: Double) {
-    guard let number = JSONNumber(value) else { preconditionFailure("an infinite JSON literal") }
+    guard let number = JSON.Number(value) else { preconditionFailure("an infinite JSON literal") }
     self = .number(number)
   }
 }
@@ -71,6 +71,6 @@ extension JSON: ExpressibleByArrayLiteral {
 extension JSON: ExpressibleByDictionaryLiteral {
   /// If keys are equal, the last one wins.
   public init(dictionaryLiteral elements: (String, JSON)...) {
-    self = .object(JSONObject(elements.lazy.map { JSONObject.Member(key: $0, value: $1) }))
+    self = .object(JSON.Object(elements.lazy.map { JSON.Object.Member(key: $0, value: $1) }))
   }
 }

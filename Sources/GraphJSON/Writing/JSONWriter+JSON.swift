@@ -24,7 +24,7 @@ extension JSONWriter {
   private struct Children {
     let elements: [JSON]
     /// Nil for an array.
-    let members: [JSONObject.Member]?
+    let members: [JSON.Object.Member]?
     var written = 0
   }
 

@@ -11,7 +11,7 @@ extension JSONWriter {
   /// Writes the shortest text that is parsed as `value`. Infinities and NaN have no JSON form: they
   /// throw and write nothing.
   public mutating func double(_ value: Double) throws(JSONError) {
-    guard let number = JSONNumber(value) else {
+    guard let number = JSON.Number(value) else {
       throw JSONError(
         code: .nonFiniteNumber, offset: 0, position: .start,
         message: "\(value) has no JSON form")
@@ -20,7 +20,7 @@ extension JSONWriter {
   }
 
   /// Writes `value` with its text unchanged.
-  public mutating func number(_ value: JSONNumber) { raw(value.text) }
+  public mutating func number(_ value: JSON.Number) { raw(value.text) }
 
   /// Writes `value` in quotes. Escapes only what RFC 8259, section 7 requires.
   public mutating func string(_ value: String) {

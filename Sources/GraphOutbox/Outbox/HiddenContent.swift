@@ -4,7 +4,7 @@ import GraphStore
 // User content may be secret. It is not part of any text that a program prints or logs
 // incidentally.
 
-extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Graph.Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The operation and its outcome, without its content.
   public var description: String {
     let reason = reason.map { ", \($0)" } ?? ""
@@ -16,7 +16,7 @@ extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, Custom
   public var customMirror: Mirror { Mirror(self, children: ["receipt": description]) }
 }
 
-extension OptimisticChange: CustomStringConvertible, CustomDebugStringConvertible,
+extension Graph.OptimisticChange: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// The kind of the change, without its fields.
@@ -33,7 +33,7 @@ extension OptimisticChange: CustomStringConvertible, CustomDebugStringConvertibl
   public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
 }
 
-extension Outbox.Draft: CustomStringConvertible, CustomDebugStringConvertible,
+extension Graph.Outbox.Draft: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// The operation's name and object, without its content.

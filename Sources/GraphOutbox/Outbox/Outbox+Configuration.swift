@@ -1,6 +1,6 @@
 import GraphClient
 
-extension Outbox {
+extension Graph.Outbox {
   /// The ways to write a type's objects in addition to `queue`.
   public enum SupportedOperation: Sendable, Hashable {
     /// One-way saves, where only the last one counts.
@@ -16,7 +16,7 @@ extension Outbox {
     /// none. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
     public var idempotencyHeader: String?
     /// How many operations, each of another object, are sent concurrently.
-    public var lanes = 4
+    public var concurrentOperations = 4
     /// The delays of an operation that was not carried out: up to a second at first, and up to
     /// five minutes at last.
     public var backoff = Graph.Backoff(base: .seconds(1), maximum: .seconds(300))
@@ -38,13 +38,13 @@ extension Outbox {
     /// By type name: the rules for a server that has a newer version of an object. Operations of
     /// other types are rejected in that case. If a rule names no version field, it is that of
     /// `graphql-generator.json` (`version`).
-    public var conflicts: [String: ConflictRule] = [:]
+    public var conflicts: [String: Graph.ConflictRule] = [:]
     /// Called before an operation becomes `uncertain`, and again in each run in which it still is,
     /// to find out whether the server has carried it out. Hooks run concurrently and delay only
     /// their own operation. If a hook does not return within a minute, the operation becomes
     /// uncertain. The hook may still return later, until the operation is retried or the outbox is
     /// closed.
-    public var verify: (@Sendable (UncertainOperation) async -> Verification)?
+    public var verify: (@Sendable (Graph.UncertainOperation) async -> Graph.Verification)?
     /// How long receipts of received and cancelled operations are kept if they are not acknowledged.
     /// Receipts of rejected operations are kept until they are acknowledged or the user logs out.
     public var receiptLifetime = Duration.seconds(30 * 86_400)

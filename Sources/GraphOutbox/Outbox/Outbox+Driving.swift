@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-extension Outbox {
+extension Graph.Outbox {
   /// Stops sending until ``resume()``. Operations in progress continue.
   public func pause() async { await sender.pause() }
 
@@ -14,7 +14,7 @@ extension Outbox {
     try await sender.setReachable(isReachable)
   }
 
-  /// Reports new credentials: parked operations are retried.
+  /// Reports new credentials: operations that await them are retried.
   public func credentialsRenewed() async throws {
     try checkOpen()
     try await sender.renewCredentials()
@@ -33,15 +33,15 @@ extension Outbox {
     await sender.flush(within: deadline)
   }
 
-  /// Retries an operation without delay: one that waits for the end of a delay, that is parked, or
+  /// Retries an operation without delay: one that waits for the end of a delay, that awaits credentials, or
   /// that is `uncertain` and known not to have been carried out.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func retry(_ operation: String) async throws {
     try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state != .blocked else {
-        throw OutboxError(
+        throw Graph.OutboxError(
           .invalidTransition,
           "the operation is blocked: it waits for one that it needs, or the schema lacks it")
       }
@@ -52,7 +52,7 @@ extension Outbox {
 
   /// Cancels an operation that is not in progress; those that need it are rejected.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func cancel(_ operation: String) async throws {
     try checkOpen()
     try await queue.change(operation) { try $0.finish($1, .cancelled) }
@@ -63,12 +63,13 @@ extension Outbox {
   /// Ends an `uncertain` operation that is known to have been carried out.
   ///
   /// - Parameter key: the server's key of the object that it created, if any.
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func confirm(_ operation: String, key: GraphQL.ID? = nil) async throws {
     try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state == .uncertain else {
-        throw OutboxError(.invalidTransition, "an operation that is \(operation.state) is not open")
+        throw Graph.OutboxError(
+          .invalidTransition, "an operation that is \(operation.state) is not open")
       }
       try writer.finish(operation, .received, key: key?.rawValue)
     }

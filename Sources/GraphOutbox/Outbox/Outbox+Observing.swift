@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import GraphStore
 
-extension Outbox {
+extension Graph.Outbox {
   /// The queue as a whole.
   public struct Summary: Sendable, Hashable {
     /// The number of operations that have not ended.
@@ -14,29 +14,31 @@ extension Outbox {
   ///
   /// - Parameter limit: the number of transitions that are buffered for a slow reader.
   ///   ``Transition/missed`` is the number of dropped ones.
-  public func transitions(keeping limit: Int = 1024) -> Transitions {
+  public func transitions(keeping limit: Int = 1024) -> Graph.Transitions {
     queue.hub.transitions(keeping: limit)
   }
 
   /// The state of an object's writes: that of its oldest operation that has not ended or, if there
   /// is none, the outcome of the last one until its receipt is acknowledged. nil if there is
   /// neither.
-  public func state(of key: GraphQL.EntityKey) throws(StoreError) -> SyncState? {
+  public func state(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> Graph.SyncState? {
     try queue.state(of: key)
   }
 
   /// The same for an object that was read from a response or the store.
-  public func state<Object: GraphQL.AbstractResponse>(of object: Object) throws -> SyncState? {
+  public func state<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncState?
+  {
     try state(of: key(of: object))
   }
 
   /// The states of an object's writes, now and after each change; see `state(of:)`.
-  public func states(of key: GraphQL.EntityKey) -> SyncStates {
-    SyncStates(queue: queue, key: key)
+  public func states(of key: GraphQL.EntityKey) -> Graph.SyncStates {
+    Graph.SyncStates(queue: queue, key: key)
   }
 
   /// The same for an object that was read from a response or the store.
-  public func states<Object: GraphQL.AbstractResponse>(of object: Object) throws -> SyncStates {
+  public func states<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncStates
+  {
     states(of: try key(of: object))
   }
 
@@ -47,16 +49,16 @@ extension Outbox {
   ///   calls after that. See ``failure``.
   public func observe(
     _ key: GraphQL.EntityKey, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
-    onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
-  ) -> ObservationToken {
-    ObservationToken(states(of: key), onError, onChange)
+    onChange: @escaping @MainActor @Sendable (Graph.SyncState?) -> Void
+  ) -> Graph.ObservationToken {
+    Graph.ObservationToken(states(of: key), onError, onChange)
   }
 
   /// The same for an object that was read from a response or the store.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ object: Object, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
-    onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
-  ) throws -> ObservationToken {
+    onChange: @escaping @MainActor @Sendable (Graph.SyncState?) -> Void
+  ) throws -> Graph.ObservationToken {
     observe(try key(of: object), onError: onError, onChange: onChange)
   }
 
@@ -65,25 +67,25 @@ extension Outbox {
   ///
   /// - Parameter limit: as in ``transitions(keeping:)``.
   public func observeTransitions(
-    keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Transition) -> Void
-  ) -> ObservationToken {
-    ObservationToken(transitions(keeping: limit), nil, onStep)
+    keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Graph.Transition) -> Void
+  ) -> Graph.ObservationToken {
+    Graph.ObservationToken(transitions(keeping: limit), nil, onStep)
   }
 
   /// The state of an operation, in the queue or in its receipt; nil if it is unknown.
-  public func state(ofOperation id: String) throws(StoreError) -> OperationState? {
-    let states = try queue.store.side(
+  public func state(ofOperation id: String) throws(Graph.StoreError) -> Graph.OperationState? {
+    let states = try queue.store.query(
       """
       SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
       """, [.text(id)]
-    ) { OperationState(rawValue: $0.text(0)) }
+    ) { Graph.OperationState(rawValue: $0.text(0)) }
     return states.first ?? nil
   }
 
   /// The number of operations to send.
-  public func summary() throws(StoreError) -> Summary {
-    let rows = try queue.store.side(
+  public func summary() throws(Graph.StoreError) -> Summary {
+    let rows = try queue.store.query(
       "SELECT count(*), coalesce(min(created), 0) FROM outbox_operation", []
     ) { ($0.integer(0), $0.integer(1)) }
     let (count, created) = rows.first ?? (0, 0)
@@ -93,12 +95,12 @@ extension Outbox {
   }
 
   /// The server's key of an object that had a temporary one; nil while it is not known.
-  public func key(for temporary: GraphQL.ID) throws(StoreError) -> GraphQL.ID? {
+  public func key(for temporary: GraphQL.ID) throws(Graph.StoreError) -> GraphQL.ID? {
     try queue.key(for: temporary.rawValue).map(GraphQL.ID.init(rawValue:))
   }
 
   /// The receipts of ended operations that were not acknowledged, the oldest first.
-  public func receipts() throws(StoreError) -> [Receipt] {
+  public func receipts() throws(Graph.StoreError) -> [Graph.Receipt] {
     try queue.receipts()
   }
 

@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-extension Outbox {
+extension Graph.Outbox {
   func enqueue(_ submission: Submission) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       enqueue(.success(submission)) { continuation.resume(with: $0) }
@@ -23,7 +23,7 @@ extension Outbox {
       intake.async { [queue, sender, lock] in
         do {
           if let failure = queue.hub.failure { throw failure }
-          if lock.isClosed { throw OutboxError.closed }
+          if lock.isClosed { throw Graph.OutboxError.closed }
           let operation = try submission.operation.withChecksums()
           queue.enqueue(operation, submission) { result in
             completion(result)
@@ -40,18 +40,18 @@ extension Outbox {
     of object: Object
   ) throws -> GraphQL.EntityKey {
     guard let key = try queue.store.key(of: object) else {
-      throw OutboxError(.notAnEntity, "the object has no key, or it was not selected")
+      throw Graph.OutboxError(.notAnEntity, "the object has no key, or it was not selected")
     }
     return key
   }
 
   package func submission<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
-    _ optimistic: OptimisticChange?, _ isIdempotent: Bool
+    _ optimistic: Graph.OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
     let owner = queue.store.generation
     if kind == .save, !queue.rules.allowsSaves(ofType: key.typeName) {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .unsupportedOperation,
         "objects of \(key.typeName) may not be saved one-way: list `save` in its supportedOperations, in "
           + "graphql-generator.json or in the outbox's configuration"
@@ -59,19 +59,19 @@ extension Outbox {
     }
     let operation: GraphQL.Operation<Mutation.Response>
     do { operation = try mutation.operation() } catch {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidMutation, "the mutation is incomplete: \(error)", cause: error)
     }
     let storesByNames = operation.isStoredByNames
-    guard storesByNames || !TemporaryKey.isTemporary(key.key) else {
-      throw OutboxError(
+    guard storesByNames || !Graph.TemporaryKey.isTemporary(key.key) else {
+      throw Graph.OutboxError(
         .invalidMutation,
         "a mutation for an object with a temporary key has no aliases, and no arguments below its "
           + "root field")
     }
     let id = UUID().uuidString.lowercased()
     let variables = try JSON(parsing: operation.variables)
-    let keyed = variables.replacing(Outbox.idempotencyKeyPlaceholder, with: id)
+    let keyed = variables.replacing(Graph.Outbox.idempotencyKeyPlaceholder, with: id)
     let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self) ?? ""
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
@@ -90,9 +90,9 @@ extension Outbox {
 package struct Submission: Sendable {
   let operation: NewOperation
   /// The store's generation when it was requested.
-  let owner: GraphQL.ModelGeneration
+  let owner: GraphQL.StoreGeneration
   /// nil if only the operation's text is left.
-  let write: AnswerWriter?
+  let write: ResponseWriter?
   /// The receipt of a rejected operation that this one replaces.
   var receipt: String?
 }

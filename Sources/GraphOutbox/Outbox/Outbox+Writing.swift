@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-extension Outbox {
+extension Graph.Outbox {
   /// A placeholder in a mutation's arguments, or a directive's, where the server expects an
   /// idempotency key; each operation gets its own when it is queued.
   public static let idempotencyKeyPlaceholder = "treeswift-idempotency-key"
@@ -19,11 +19,11 @@ extension Outbox {
   ///   - isIdempotent: whether the server may carry it out twice without harm. In that case it is
   ///     also retried if its outcome is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
-  /// - Throws: ``OutboxError``, `StoreError`; `GraphQL.StaleGeneration` when the user logs out
+  /// - Throws: ``OutboxError``, `Graph.StoreError`; `GraphQL.StaleGeneration` when the user logs out
   ///   meanwhile. Nothing was queued then.
   @discardableResult
   nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(submission(mutation, .transact, key, optimistic, isIdempotent))
@@ -34,7 +34,7 @@ extension Outbox {
   nonisolated(nonsending) public func queue<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
@@ -44,10 +44,10 @@ extension Outbox {
   /// Otherwise like `queue`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
-  ///   `save`; `StoreError`.
+  ///   `save`; `Graph.StoreError`.
   @discardableResult
   nonisolated(nonsending) public func queueSave<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(submission(mutation, .save, key, optimistic, isIdempotent))
@@ -58,7 +58,7 @@ extension Outbox {
   nonisolated(nonsending) public func queueSave<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(submission(mutation, .save, key(of: object), optimistic, isIdempotent))

@@ -68,19 +68,19 @@ extension OutboxLock {
   /// Takes the lock of a store's file.
   ///
   /// - Parameter patience: how long to wait for a closed outbox of this process.
-  /// - Throws: ``OutboxError``: `alreadyOpen`; `StoreError`: `file`, `unsafePath`.
+  /// - Throws: ``OutboxError``: `alreadyOpen`; `Graph.StoreError`: `file`, `unsafePath`.
   static func take(besideStoreAt path: String, patience: Duration) async throws -> OutboxLock {
     let deadline = ContinuousClock.now + patience
     while true {
       switch try attempt(path + "-outbox") {
       case .taken(let lock): return lock
       case .refused(let owner):
-        throw OutboxError(
+        throw Graph.OutboxError(
           .alreadyOpen,
           "another outbox works with the store's file, \(owner): use that one, or close it first")
       case .closing:
         guard ContinuousClock.now < deadline else {
-          throw OutboxError(
+          throw Graph.OutboxError(
             .alreadyOpen,
             "an outbox of this process was closed, and still has operations on their way; "
               + "waited \(patience) for them: try again later")
@@ -91,8 +91,8 @@ extension OutboxLock {
     }
   }
 
-  private static func attempt(_ path: String) throws(StoreError) -> Attempt {
-    try held.withLock { held throws(StoreError) in
+  private static func attempt(_ path: String) throws(Graph.StoreError) -> Attempt {
+    try held.withLock { held throws(Graph.StoreError) in
       if let other = held[ExactKey(path)] {
         return other.isClosed ? .closing : .refused("in this process")
       }

@@ -4,25 +4,25 @@ import GraphStore
 
 /// The durable queue: every change is one transaction of the store, and published after its commit.
 final class Queue: Sendable {
-  let store: Store
+  let store: Graph.Store
   let hub = TransitionHub()
   let memory = TransientKeys()
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
-  private let writers: Locked<[String: AnswerWriter]>
-  private let clearings: ClearingToken
+  private let writers: Locked<[String: ResponseWriter]>
+  private let logoutObservers: LogoutToken
   let rules: TypeRules
 
-  init(store: Store, configuration: Outbox.Configuration) {
+  init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {
     self.store = store
     time = configuration.time
     rules = TypeRules(store: store, configuration)
-    let writers = Locked<[String: AnswerWriter]>([:])
+    let writers = Locked<[String: ResponseWriter]>([:])
     self.writers = writers
-    clearings = store.whenCleared { [hub, memory] unsent in
+    logoutObservers = store.onLogout { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
       memory.removeAll()
-      hub.publish(unsent.map(Transition.init(dropped:)))
+      hub.publish(unsent.map(Graph.Transition.init(dropped:)))
       // Receipts were deleted as well, for which there are no transitions.
       hub.receiptsChanged()
     }
@@ -63,7 +63,7 @@ final class Queue: Sendable {
       var writer = QueueWriter(transaction, now: now, memory: memory)
       return (try body(&writer), writer.transitions, writer.memoryChanges)
     } completion: {
-      [hub, memory] (result: Result<(T, [Transition], [TransientKeys.Change]), any Error>) in
+      [hub, memory] (result: Result<(T, [Graph.Transition], [TransientKeys.Change]), any Error>) in
       if case .success(let (_, transitions, changes)) = result {
         memory.apply(changes)
         hub.publish(transitions)
@@ -102,7 +102,7 @@ final class Queue: Sendable {
   }
 
   /// Takes the next operation that may be sent, and its user.
-  func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.ModelGeneration)? {
+  func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.StoreGeneration)? {
     guard try await isReady() else { return nil }
     return try await change { [store] writer in
       try writer.claim().map { ($0, store.generation) }
@@ -141,19 +141,19 @@ final class Queue: Sendable {
   ///
   /// If objects of some types must not be in the file, the response must not be either: it is
   /// stored in the transaction that ends the operation.
-  func deliver(_ operation: QueuedOperation, answer: String) async throws {
+  func deliver(_ operation: QueuedOperation, response: String) async throws {
     guard store.keepsSomeInMemory else {
-      try await change { try $0.settle(operation, .deliver, answer: answer) }
+      try await change { try $0.settle(operation, .deliver, response: response) }
       return try await receive(operation.id)
     }
     let write = writers.withLock { $0[operation.id] }
     try await end { [rules] writer, isStored in
-      try writer.settle(operation, .deliver, answer: "")
+      try writer.settle(operation, .deliver, response: "")
       guard let delivered = try writer.operation(operation.seq), delivered.state == .delivered
       else { return }
       guard isStored else { return try writer.finish(delivered, .received) }
       try writer.receive(
-        delivered, answer: answer, write, rules.conflictRule(ofType: operation.entity.typeName))
+        delivered, response: response, write, rules.conflictRule(ofType: operation.entity.typeName))
     }
   }
 
@@ -183,15 +183,15 @@ final class Queue: Sendable {
   }
 
   /// Stores the objects in a refusal.
-  func conflict(of operation: QueuedOperation, answer: String) async throws -> Conflict? {
+  func conflict(of operation: QueuedOperation, response: String) async throws -> Graph.Conflict? {
     let write = writers.withLock { $0[operation.id] }
-    return try await change { try $0.conflict(of: operation, answer: answer, write) }
+    return try await change { try $0.conflict(of: operation, response: response, write) }
   }
 
   /// Deletes receipts that are older than their lifetime.
   func prune(olderThan lifetime: Duration) async throws {
     let age = lifetime.wholeMilliseconds
-    let old = try store.side(
+    let old = try store.query(
       "SELECT 1 \(QueueWriter.old) LIMIT 1", [.integer(now.wall - age)]
     ) { _ in true }
     if old.isEmpty { return }
@@ -207,7 +207,7 @@ extension QueueWriter {
   /// - Throws: `unknownOperation`.
   fileprivate func require(_ id: String) throws -> QueuedOperation {
     guard let operation = try operation(id: id) else {
-      throw OutboxError(.unknownOperation, "the operation is not in the queue")
+      throw Graph.OutboxError(.unknownOperation, "the operation is not in the queue")
     }
     return operation
   }
@@ -216,7 +216,7 @@ extension QueueWriter {
 extension Error {
   /// Whether the error is about the file, not about the values to store.
   var isOfDisk: Bool {
-    let codes: [StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
-    return (self as? StoreError).map { codes.contains($0.code) } ?? false
+    let codes: [Graph.StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
+    return (self as? Graph.StoreError).map { codes.contains($0.code) } ?? false
   }
 }

@@ -3,11 +3,11 @@ import GraphStore
 /// The rules for types: the configuration's or, if it has none, those of the schema table, which
 /// come from `graphql-generator.json`.
 struct TypeRules: Sendable {
-  let store: Store
-  let supportedOperations: [String: Set<Outbox.SupportedOperation>]
-  let conflicts: [String: ConflictRule]
+  let store: Graph.Store
+  let supportedOperations: [String: Set<Graph.Outbox.SupportedOperation>]
+  let conflicts: [String: Graph.ConflictRule]
 
-  init(store: Store, _ configuration: Outbox.Configuration) {
+  init(store: Graph.Store, _ configuration: Graph.Outbox.Configuration) {
     self.store = store
     supportedOperations = configuration.supportedOperations
     conflicts = configuration.conflicts
@@ -21,9 +21,10 @@ struct TypeRules: Sendable {
   }
 
   /// The rule for conflicts of a type, with its version field; nil if there is neither.
-  func conflictRule(ofType name: String) -> ConflictRule? {
+  func conflictRule(ofType name: String) -> Graph.ConflictRule? {
     let version = store.storageAttributes(ofType: name)["version"]
-    guard var rule = conflicts[name] ?? version.map({ _ in ConflictRule(policy: .serverWins) })
+    guard
+      var rule = conflicts[name] ?? version.map({ _ in Graph.ConflictRule(policy: .serverWins) })
     else { return nil }
     rule.versionField = rule.versionField ?? version
     rule.versionArgument = rule.versionArgument ?? rule.versionField

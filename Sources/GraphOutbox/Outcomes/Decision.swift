@@ -8,26 +8,26 @@ enum Decision: Sendable, Equatable {
   /// - Parameter key: the server's key of the object that it created, if any.
   case confirm(key: String?)
   /// - Parameter isUndone: whether the program knows that no attempt has carried it out.
-  case retry(after: Duration, Strikes, isUndone: Bool = false)
+  case retry(after: Duration, RefusalCount, isUndone: Bool = false)
   /// The operation waits for the server.
   ///
   /// - Parameter isDoubtful: whether it may nevertheless have been carried out.
-  case wait(RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
-  case park
-  case hold(RejectionReason, Strikes)
+  case wait(Graph.RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
+  case awaitCredentials
+  case markUncertain(Graph.RejectionReason, RefusalCount)
   /// The rule for conflicts changes it and it is retried, or it is rejected.
-  case resolve(RejectionReason, Strikes)
-  case reject(RejectionReason)
+  case resolve(Graph.RejectionReason, RefusalCount)
+  case reject(Graph.RejectionReason)
 
   /// The resulting state of the operation.
-  var state: OperationState {
+  var state: Graph.OperationState {
     switch self {
     case .deliver: .delivered
     case .confirm: .received
     case .retry, .resolve: .pending
     case .wait: .waiting
-    case .park: .parked
-    case .hold: .uncertain
+    case .awaitCredentials: .awaitingCredentials
+    case .markUncertain: .uncertain
     case .reject: .rejected
     }
   }
@@ -40,7 +40,7 @@ enum Waiting: Int64, Sendable {
   /// The server, which has not requested a specific delay.
   case server
   /// The server, which has requested the delay.
-  case asked
+  case requested
 }
 
 /// Decides about an operation after an attempt.
@@ -58,46 +58,47 @@ struct DecisionRule: Sendable {
   ///   - isRepeatable: whether the server carries it out only once however often it is sent.
   ///   - random: from 0 up to 1.
   func decision(
-    on outcome: AttemptOutcome, attempts: Int, strikes: Strikes, waited: Duration = .zero,
+    on outcome: AttemptOutcome, attempts: Int, refusals: RefusalCount, waited: Duration = .zero,
     isDoubtful: Bool = false, isRepeatable: Bool, random: Double
   ) -> Decision {
-    var strikes = strikes
-    func delay(_ asked: Duration?) -> Duration {
-      asked.map { backoff.delay(requested: min($0, maximumServerDelay), random: random) }
+    var refusals = refusals
+    func delay(_ requested: Duration?) -> Duration {
+      requested.map { backoff.delay(requested: min($0, maximumServerDelay), random: random) }
         ?? backoff.delay(after: attempts, random: random)
     }
     switch outcome {
     case .success: return .deliver
     case .rejected(let reason): return .reject(reason)
     case .unauthenticated(let isRenewed):
-      strikes.add(RejectionReason(code: "unauthenticated", message: ""))
+      refusals.add(Graph.RejectionReason(code: "unauthenticated", message: ""))
       // A new token that is refused repeatedly does not count as new.
-      return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
+      return isRenewed && !refusals.isExceeded
+        ? .retry(after: delay(nil), refusals) : .awaitCredentials
     case .conflict(let reason):
-      strikes.add(reason)
-      return strikes.isOut ? .reject(reason) : .resolve(reason, strikes)
-    case .refused(let reason, let asked):
-      strikes.add(reason)
-      guard strikes.isOut else { return .retry(after: delay(asked), strikes) }
+      refusals.add(reason)
+      return refusals.isExceeded ? .reject(reason) : .resolve(reason, refusals)
+    case .refused(let reason, let requested):
+      refusals.add(reason)
+      guard refusals.isExceeded else { return .retry(after: delay(requested), refusals) }
       // It may have been carried out, and giving up does not undo that.
-      return isDoubtful ? .hold(reason, strikes) : .reject(reason)
+      return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
-    case .busy(let reason, let asked):
+    case .busy(let reason, let requested):
       guard waited < patience else {
-        return isDoubtful ? .hold(reason, strikes) : .reject(reason.gaveUp)
+        return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason.gaveUp)
       }
-      return .wait(reason, asked == nil ? .server : .asked, after: delay(asked))
-    case .ambiguous(let reason, let asked):
-      guard isRepeatable, waited < patience else { return .hold(reason, strikes) }
+      return .wait(reason, requested == nil ? .server : .requested, after: delay(requested))
+    case .ambiguous(let reason, let requested):
+      guard isRepeatable, waited < patience else { return .markUncertain(reason, refusals) }
       return .wait(
-        reason, asked == nil ? .server : .asked, after: delay(asked), isDoubtful: true)
+        reason, requested == nil ? .server : .requested, after: delay(requested), isDoubtful: true)
     }
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// Why an operation is rejected for which the server was always busy.
-  var gaveUp: RejectionReason {
-    RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
+  var gaveUp: Graph.RejectionReason {
+    Graph.RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
   }
 }

@@ -25,7 +25,7 @@ struct OutcomeReader: Sendable {
     switch error.code {
     case .transport:
       guard let transport = error.transportError else { return .notPrepared }
-      let reason = RejectionReason(transport)
+      let reason = Graph.RejectionReason(transport)
       return transport.code == .invalidRequest ? .rejected(reason) : .unreachable(reason)
     case .invalidOperation, .responseErrors: return refusal(error.errors, delay: nil)
     // Nothing was sent.
@@ -34,12 +34,12 @@ struct OutcomeReader: Sendable {
   }
 
   /// Refused credentials, with the known state of the login.
-  func outcome(unauthenticatedWith standing: Graph.LoginStanding?) -> AttemptOutcome {
-    switch standing {
+  func outcome(unauthenticatedWith credentialState: Graph.CredentialState?) -> AttemptOutcome {
+    switch credentialState {
     case nil, .refused: .unauthenticated()
     case .good: .unauthenticated(isRenewed: true)
     case .unavailable:
-      .unreachable(RejectionReason(code: "token", message: "there is no new token for now"))
+      .unreachable(Graph.RejectionReason(code: "token", message: "there is no new token for now"))
     }
   }
 
@@ -53,13 +53,13 @@ struct OutcomeReader: Sendable {
     case .transport:
       if let transport = error.transportError { return outcome(of: transport) }
       return .ambiguous(
-        RejectionReason(code: "request", message: "the request failed"), delay: delay)
+        Graph.RejectionReason(code: "request", message: "the request failed"), delay: delay)
     case .status:
       guard let status = error.response?.status else { return .unreadable(error) }
       return outcome(ofStatus: status, error.errors, delay)
     case .invalidOperation, .responseErrors: return refusal(error.errors, delay: delay)
     case .cancelled:
-      return .ambiguous(RejectionReason(code: "cancelled", message: error.message))
+      return .ambiguous(Graph.RejectionReason(code: "cancelled", message: error.message))
     default: return .unreadable(error)
     }
   }
@@ -73,7 +73,7 @@ struct OutcomeReader: Sendable {
         .value
     else {
       return errors.isEmpty
-        ? .ambiguous(RejectionReason(code: "null", message: "the root field is null"))
+        ? .ambiguous(Graph.RejectionReason(code: "null", message: "the root field is null"))
         : refusal(errors, delay: delay)
     }
     guard let reason = userErrors(of: payload).first else { return .success }
@@ -82,7 +82,7 @@ struct OutcomeReader: Sendable {
   }
 
   private func outcome(of error: Graph.TransportError) -> AttemptOutcome {
-    let reason = RejectionReason(error)
+    let reason = Graph.RejectionReason(error)
     if error.code == .invalidRequest { return .rejected(reason) }
     return error.bytesSent ? .ambiguous(reason) : .unreachable(reason)
   }
@@ -91,8 +91,9 @@ struct OutcomeReader: Sendable {
     ofStatus status: Int, _ reasons: [GraphQL.ResponseError], _ delay: Duration?
   ) -> AttemptOutcome {
     let reason =
-      reasons.first.map(RejectionReason.init)
-      ?? RejectionReason(code: "http \(status)", message: "the server answered with \(status)")
+      reasons.first.map(Graph.RejectionReason.init)
+      ?? Graph.RejectionReason(
+        code: "http \(status)", message: "the server responded with \(status)")
     switch status {
     case 401, 407: return .unauthenticated()
     // The server has not accepted the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
@@ -111,12 +112,12 @@ struct OutcomeReader: Sendable {
 
   /// The outcome of errors in place of a result.
   private func refusal(_ errors: [GraphQL.ResponseError], delay: Duration?) -> AttemptOutcome {
-    refusal(errors.map(RejectionReason.init), delay: delay)
+    refusal(errors.map(Graph.RejectionReason.init), delay: delay)
   }
 
-  private func refusal(_ reasons: [RejectionReason], delay: Duration?) -> AttemptOutcome {
+  private func refusal(_ reasons: [Graph.RejectionReason], delay: Duration?) -> AttemptOutcome {
     guard let first = reasons.first else {
-      return .ambiguous(RejectionReason(message: "the server gave no reason"))
+      return .ambiguous(Graph.RejectionReason(message: "the server gave no reason"))
     }
     for reason in reasons {
       guard reason.code != nil || reason.isTransactionInProgress else { continue }
@@ -133,19 +134,19 @@ struct OutcomeReader: Sendable {
     return .rejected(first)
   }
 
-  private func isConflict(_ reason: RejectionReason) -> Bool {
+  private func isConflict(_ reason: Graph.RejectionReason) -> Bool {
     reason.code != nil && Self.conflictCodes.contains(reason.normalized)
   }
 
   /// The user errors of a payload: the entries of `userErrors` and of lists whose names end in that
   /// way.
-  private func userErrors(of payload: JSON) -> [RejectionReason] {
+  private func userErrors(of payload: JSON) -> [Graph.RejectionReason] {
     guard case .object(let members) = payload else { return [] }
-    return members.members.flatMap { member -> [RejectionReason] in
+    return members.members.flatMap { member -> [Graph.RejectionReason] in
       guard member.key.lowercased().hasSuffix("usererrors"), case .array(let entries) = member.value
       else { return [] }
       return entries.map { entry in
-        RejectionReason(
+        Graph.RejectionReason(
           code: entry["code"]?.text, message: entry["message"]?.text ?? "the server gave no message"
         )
       }
@@ -155,14 +156,15 @@ struct OutcomeReader: Sendable {
 
 extension AttemptOutcome {
   fileprivate static let notPrepared = AttemptOutcome.unreachable(
-    RejectionReason(code: "request", message: "the request could not be prepared"))
+    Graph.RejectionReason(code: "request", message: "the request could not be prepared"))
 
   fileprivate static func unreadable(_ error: Graph.QueryError) -> AttemptOutcome {
-    .ambiguous(RejectionReason(code: "unreadable", message: "\(error.code): \(error.message)"))
+    .ambiguous(
+      Graph.RejectionReason(code: "unreadable", message: "\(error.code): \(error.message)"))
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   init(_ error: GraphQL.ResponseError) { self.init(code: error.code, message: error.message) }
 
   init(_ error: Graph.TransportError) {

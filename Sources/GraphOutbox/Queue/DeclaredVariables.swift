@@ -42,16 +42,16 @@ struct DeclaredVariables {
   }
 
   /// - Throws: ``OutboxError`` `invalidMutation` for variables that a server would reject.
-  func check(_ variables: JSON) throws(OutboxError) {
+  func check(_ variables: JSON) throws(Graph.OutboxError) {
     guard case .object(let object) = variables else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidMutation,
         "the variables are not a JSON object, or were damaged: set all of them, or send another mutation "
           + "in its place")
     }
     let unknown = object.members.map(\.key).filter { !names.contains($0) }
     guard let first = unknown.first else { return }
-    throw OutboxError(
+    throw Graph.OutboxError(
       .invalidMutation,
       "the mutation declares no variable \(first); it declares \(names.joined(separator: ", "))")
   }

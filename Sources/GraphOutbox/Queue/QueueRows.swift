@@ -3,26 +3,26 @@ import GraphStore
 
 /// The queue's rows, as a transaction sees them or as they were committed.
 protocol QueueRows {
-  func side<T>(
-    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
-  ) throws(StoreError) -> [T]
+  func query<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T
+  ) throws(Graph.StoreError) -> [T]
 }
 
-extension Store: QueueRows {}
+extension Graph.Store: QueueRows {}
 
 extension QueueWriter: QueueRows {
-  func side<T>(
-    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
-  ) throws(StoreError) -> [T] {
-    try transaction.side(sql, values, read)
+  func query<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T
+  ) throws(Graph.StoreError) -> [T] {
+    try transaction.query(sql, values, read)
   }
 }
 
 extension QueueRows {
   /// The uptime in milliseconds at which the next operation may be sent; nil if none waits for
   /// that.
-  func nextReady() throws(StoreError) -> Int64? {
-    try side(
+  func nextReady() throws(Graph.StoreError) -> Int64? {
+    try query(
       """
       SELECT ready FROM outbox_operation
       WHERE state = 'pending' AND waits = 0 ORDER BY ready, seq LIMIT 1
@@ -37,11 +37,11 @@ extension QueueRows {
   func files(toSendWith operation: QueuedOperation) throws -> [QueuedFile] {
     let files = try files(of: operation.seq)
     // The two reads may see different commits. If the row is still there, so were its files.
-    let rows = try side(
+    let rows = try query(
       "SELECT 1 FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)]
     ) { _ in true }
     if rows.isEmpty {
-      throw OutboxError(.unknownOperation, "the operation is not in the queue")
+      throw Graph.OutboxError(.unknownOperation, "the operation is not in the queue")
     }
     return files
   }

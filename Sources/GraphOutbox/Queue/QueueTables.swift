@@ -23,7 +23,7 @@ enum QueueTables {
         // waits.
         ("waiting", "INTEGER NOT NULL DEFAULT 0"), ("since", "INTEGER NOT NULL DEFAULT 0"),
         ("waited", "INTEGER NOT NULL DEFAULT 0"),
-        // Its expected change (`OptimisticChange`).
+        // Its expected change (`Graph.OptimisticChange`).
         ("optimistic", "TEXT NOT NULL DEFAULT ''"),
       ]
     ),

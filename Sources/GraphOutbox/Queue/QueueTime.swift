@@ -13,8 +13,8 @@ struct QueueTime: Sendable {
     self.uptime = uptime
   }
 
-  init(_ moment: Graph.Moment) {
+  init(_ timestamp: Graph.Timestamp) {
     self.init(
-      wall: moment.wall.wholeMilliseconds, uptime: moment.uptime.wholeMilliseconds)
+      wall: timestamp.wall.wholeMilliseconds, uptime: timestamp.uptime.wholeMilliseconds)
   }
 }

@@ -14,9 +14,9 @@ struct QueuedFile: Sendable {
   var checksum = ""
 
   /// - Throws: ``OutboxError`` for bytes in memory, which a restart would lose.
-  init(place: String, _ upload: GraphQL.Upload) throws(OutboxError) {
+  init(place: String, _ upload: GraphQL.Upload) throws(Graph.OutboxError) {
     guard case .file(let url) = upload.content else {
-      throw OutboxError(.invalidMutation, "a queued mutation sends files on disk only")
+      throw Graph.OutboxError(.invalidMutation, "a queued mutation sends files on disk only")
     }
     self.place = place
     path = url.path
@@ -24,7 +24,7 @@ struct QueuedFile: Sendable {
     type = upload.contentType
   }
 
-  init(_ row: SideRow) {
+  init(_ row: ExtensionRow) {
     (place, path, name) = (row.text(0), row.text(1), row.text(2))
     (type, checksum) = (row.text(3), row.text(4))
   }
@@ -37,12 +37,13 @@ struct QueuedFile: Sendable {
   func digest() throws -> String { try SHA256.hexDigest(ofFile: URL(filePath: path)) }
 
   /// Why the file cannot be sent; nil if it has not changed.
-  var problem: RejectionReason? {
+  var problem: Graph.RejectionReason? {
     guard let digest = try? digest() else {
-      return RejectionReason(code: "fileMissing", message: "a file to send cannot be read any more")
+      return Graph.RejectionReason(
+        code: "fileMissing", message: "a file to send cannot be read any more")
     }
     return digest == checksum
-      ? nil : RejectionReason(code: "fileChanged", message: "a file to send has changed")
+      ? nil : Graph.RejectionReason(code: "fileChanged", message: "a file to send has changed")
   }
 }
 
@@ -56,7 +57,7 @@ extension NewOperation {
     for index in files.indices {
       if !files[index].checksum.isEmpty {
         guard let problem = files[index].problem else { continue }
-        throw OutboxError(
+        throw Graph.OutboxError(
           .invalidMutation,
           "\(problem.message), since the operation was queued; send another mutation in its place to "
             + "upload what the file holds now")
@@ -64,7 +65,7 @@ extension NewOperation {
       do {
         operation.files[index].checksum = try files[index].digest()
       } catch {
-        throw OutboxError(
+        throw Graph.OutboxError(
           .invalidMutation,
           "a file to send cannot be read; check that it exists, and its permissions", cause: error)
       }
@@ -74,10 +75,10 @@ extension NewOperation {
 }
 
 extension QueueWriter {
-  func setFiles(_ files: [QueuedFile], of seq: Int64) throws(StoreError) {
-    try transaction.side("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
+  func setFiles(_ files: [QueuedFile], of seq: Int64) throws(Graph.StoreError) {
+    try transaction.query("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
     for file in files {
-      try transaction.side(
+      try transaction.query(
         """
         INSERT INTO outbox_file(operation, place, path, name, type, checksum)
         VALUES(?1, ?2, ?3, ?4, ?5, ?6)
@@ -91,8 +92,8 @@ extension QueueWriter {
 }
 
 extension QueueRows {
-  func files(of seq: Int64) throws(StoreError) -> [QueuedFile] {
-    try side(
+  func files(of seq: Int64) throws(Graph.StoreError) -> [QueuedFile] {
+    try query(
       """
       SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
       """, [.integer(seq)], QueuedFile.init)

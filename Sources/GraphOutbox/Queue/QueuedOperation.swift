@@ -28,7 +28,7 @@ package struct NewOperation: Sendable {
   /// The files to send with it.
   var files: [QueuedFile] = []
   /// Its expected change of the entity.
-  var optimistic: OptimisticChange?
+  var optimistic: Graph.OptimisticChange?
 }
 
 /// A row of the queue, for sending.
@@ -43,10 +43,10 @@ struct QueuedOperation: Sendable {
   /// The temporary key that the server's response replaces; empty if there is none.
   let creates: String
   let isRepeatable: Bool
-  let state: OperationState
+  let state: Graph.OperationState
   let attempts: Int
-  let strikes: Strikes
-  let answer: String
+  let refusals: RefusalCount
+  let response: String
   /// The key by which the server detects repetitions.
   let idempotencyKey: String
   /// The reason for its state; may be empty.
@@ -72,9 +72,9 @@ struct QueuedOperation: Sendable {
   }
 
   /// Reads all readable parts of a row.
-  init(_ row: SideRow) {
+  init(_ row: ExtensionRow) {
     let entity = GraphQL.EntityKey(row.text(2))
-    let state = OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
+    let state = Graph.OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
     seq = row.integer(0)
     id = row.text(1)
     self.entity = entity ?? GraphQL.EntityKey(typeName: "", key: row.text(2))
@@ -88,8 +88,8 @@ struct QueuedOperation: Sendable {
     self.state = state ?? .uncertain
     hasPlace = entity != nil && state != nil
     attempts = Int(row.integer(10))
-    strikes = Strikes(reason: row.text(11), count: Int(row.integer(12)))
-    answer = row.text(13)
+    refusals = RefusalCount(reason: row.text(11), count: Int(row.integer(12)))
+    response = row.text(13)
     idempotencyKey = row.text(14)
     code = row.text(15)
     isDoubtful = row.integer(16) != 0

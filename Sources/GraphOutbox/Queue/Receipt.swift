@@ -2,72 +2,74 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// The outcome of an operation that has left the queue. It is kept until the application has
-/// acknowledged it, 30 days at most.
-///
-/// The receipt of a rejected operation contains what the user wrote: it can be shown, edited and
-/// queued again with ``Outbox/sendAgain(_:editing:)``.
-public struct Receipt: Sendable, Hashable {
-  /// The operation's ID.
-  public let operation: String
-  /// The object that it wrote; with the server's key if that is known. For an object of a transient
-  /// type, the key is known in the run that has sent the operation, and empty in later ones, unless
-  /// the operation was rejected.
-  public let entity: GraphQL.EntityKey
-  /// The operation's name in its document; empty if it has none.
-  public let name: String
-  /// `received`, `rejected` or `cancelled`.
-  public let state: OperationState
-  /// Why it was rejected; nil otherwise.
-  public let reason: RejectionReason?
-  /// The variables of a rejected operation, by their names in the document; nil otherwise. If they
-  /// were damaged (`reason` has the code `damaged`), a string with the remaining text.
-  public let variables: GraphQL.JSON?
-  /// The expected change of a rejected operation; nil otherwise, and for objects of transient types.
-  public let optimistic: OptimisticChange?
-
-  /// The value of an argument of a rejected mutation; nil otherwise.
-  public subscript(argument: String) -> GraphQL.JSON? {
-    guard let variables,
-      let variable = VersionArgument(name: argument).variable(in: variables)
-    else { return nil }
-    return variables[variable]
-  }
-
-  /// Its position in the queue.
-  let seq: Int64
-
-  static let columns = "id, entity, name, state, code, message, variables, optimistic, seq"
-
-  /// The parsed variables, or the text itself if it is damaged.
-  static func variables(_ text: String) -> JSON {
-    (try? JSON(parsing: Array(text.utf8))) ?? .string(text)
-  }
-
-  /// nil for a row that this version cannot read.
+extension Graph {
+  /// The outcome of an operation that has left the queue. It is kept until the application has
+  /// acknowledged it, 30 days at most.
   ///
-  /// - Parameter known: the object, if the row does not have its key.
-  init?(_ row: SideRow, of known: GraphQL.EntityKey? = nil) {
-    guard let state = OperationState(rawValue: row.text(3)) else { return nil }
-    operation = row.text(0)
-    entity =
-      known ?? GraphQL.EntityKey(row.text(1)) ?? GraphQL.EntityKey(typeName: "", key: row.text(1))
-    name = row.text(2)
-    self.state = state
-    reason = RejectionReason(stored: row.text(4), row.text(5))
-    let variables = row.text(6)
-    // Not `? nil :`, which would be a JSON null.
-    if variables.isEmpty {
-      self.variables = nil
-    } else {
-      self.variables = Self.variables(variables)
+  /// The receipt of a rejected operation contains what the user wrote: it can be shown, edited and
+  /// queued again with ``Outbox/sendAgain(_:editing:)``.
+  public struct Receipt: Sendable, Hashable {
+    /// The operation's ID.
+    public let operation: String
+    /// The object that it wrote; with the server's key if that is known. For an object of a transient
+    /// type, the key is known in the run that has sent the operation, and empty in later ones, unless
+    /// the operation was rejected.
+    public let entity: GraphQL.EntityKey
+    /// The operation's name in its document; empty if it has none.
+    public let name: String
+    /// `received`, `rejected` or `cancelled`.
+    public let state: OperationState
+    /// Why it was rejected; nil otherwise.
+    public let reason: RejectionReason?
+    /// The variables of a rejected operation, by their names in the document; nil otherwise. If they
+    /// were damaged (`reason` has the code `damaged`), a string with the remaining text.
+    public let variables: GraphQL.JSON?
+    /// The expected change of a rejected operation; nil otherwise, and for objects of transient types.
+    public let optimistic: OptimisticChange?
+
+    /// The value of an argument of a rejected mutation; nil otherwise.
+    public subscript(argument: String) -> GraphQL.JSON? {
+      guard let variables,
+        let variable = VersionArgument(name: argument).variable(in: variables)
+      else { return nil }
+      return variables[variable]
     }
-    optimistic = OptimisticChange(text: row.text(7))
-    seq = row.integer(8)
+
+    /// Its position in the queue.
+    let seq: Int64
+
+    static let columns = "id, entity, name, state, code, message, variables, optimistic, seq"
+
+    /// The parsed variables, or the text itself if it is damaged.
+    static func variables(_ text: String) -> JSON {
+      (try? JSON(parsing: Array(text.utf8))) ?? .string(text)
+    }
+
+    /// nil for a row that this version cannot read.
+    ///
+    /// - Parameter known: the object, if the row does not have its key.
+    init?(_ row: ExtensionRow, of known: GraphQL.EntityKey? = nil) {
+      guard let state = OperationState(rawValue: row.text(3)) else { return nil }
+      operation = row.text(0)
+      entity =
+        known ?? GraphQL.EntityKey(row.text(1)) ?? GraphQL.EntityKey(typeName: "", key: row.text(1))
+      name = row.text(2)
+      self.state = state
+      reason = RejectionReason(stored: row.text(4), row.text(5))
+      let variables = row.text(6)
+      // Not `? nil :`, which would be a JSON null.
+      if variables.isEmpty {
+        self.variables = nil
+      } else {
+        self.variables = Self.variables(variables)
+      }
+      optimistic = OptimisticChange(text: row.text(7))
+      seq = row.integer(8)
+    }
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// nil if the queue has none.
   init?(stored code: String, _ message: String) {
     if code.isEmpty && message.isEmpty { return nil }

@@ -4,7 +4,7 @@ import GraphQLRuntime
 final class TransitionBuffer: Sendable {
   private struct State {
     /// The buffered transitions; those before `first` are not counted.
-    var steps: [Transition] = []
+    var steps: [Graph.Transition] = []
     var first = 0
     /// The number of dropped transitions.
     var dropped = 0
@@ -24,7 +24,7 @@ final class TransitionBuffer: Sendable {
 
   deinit { whenGone() }
 
-  func add(_ transition: Transition) {
+  func add(_ transition: Graph.Transition) {
     let readers = state.withLock { state in
       if state.steps.count - state.first == limit {
         state.first += 1
@@ -65,7 +65,7 @@ final class TransitionBuffer: Sendable {
   /// The transition with a number, or the oldest buffered one after it; nil while there is none.
   ///
   /// - Parameter number: that of the reader's next transition; it is updated.
-  func step(_ number: inout Int) -> Transition? {
+  func step(_ number: inout Int) -> Graph.Transition? {
     state.withLock { state in
       let missed = Swift.max(state.dropped - number, 0)
       let index = state.first + Swift.max(number - state.dropped, 0)
@@ -95,5 +95,5 @@ final class TransitionReader: Sendable {
 
   deinit { buffer.remove(id) }
 
-  func take() -> Transition? { number.withLock { buffer.step(&$0) } }
+  func take() -> Graph.Transition? { number.withLock { buffer.step(&$0) } }
 }

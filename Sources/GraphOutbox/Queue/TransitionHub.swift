@@ -4,7 +4,7 @@ import GraphStore
 /// Passes each transition to every observer, in the order of the commits.
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
-    let tell: @Sendable (Transition) -> Void
+    let tell: @Sendable (Graph.Transition) -> Void
     /// Receipts, or the whole queue, were deleted, which is not a transition.
     let look: @Sendable () -> Void
     let end: @Sendable () -> Void
@@ -12,7 +12,7 @@ final class TransitionHub: Sendable {
 
   private struct State {
     var isEnded = false
-    var failure: StoreError?
+    var failure: Graph.StoreError?
     var nextID = 0
     var observers: [Int: Observer] = [:]
   }
@@ -20,11 +20,11 @@ final class TransitionHub: Sendable {
   private let state = Locked(State())
 
   /// Why there are no more transitions; nil while there are, and after an outbox was closed.
-  var failure: StoreError? { state.withLock { $0.failure } }
+  var failure: Graph.StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
 
-  func publish(_ transitions: [Transition]) {
+  func publish(_ transitions: [Graph.Transition]) {
     guard !transitions.isEmpty else { return }
     let observers = observers
     for transition in transitions {
@@ -38,13 +38,13 @@ final class TransitionHub: Sendable {
   }
 
   /// Every transition from now on.
-  func transitions(keeping limit: Int) -> Transitions {
+  func transitions(keeping limit: Int) -> Graph.Transitions {
     let id = newID()
     let buffer = TransitionBuffer(limit: limit) { [weak self] in self?.remove(id) }
     let observer = Observer(
       tell: { [weak buffer] in buffer?.add($0) }, look: {}, end: { [weak buffer] in buffer?.end() })
     add(observer, id)
-    return Transitions(buffer: buffer)
+    return Graph.Transitions(buffer: buffer)
   }
 
   /// A signal for transitions of operations on objects of a type; several become one until the
@@ -81,7 +81,7 @@ final class TransitionHub: Sendable {
   /// Ends every sequence, including those that are created later.
   ///
   /// - Parameter failure: the reason, if the outbox cannot continue.
-  func end(_ failure: StoreError? = nil) {
+  func end(_ failure: Graph.StoreError? = nil) {
     let observers = state.withLock { state in
       defer { (state.isEnded, state.observers) = (true, [:]) }
       if !state.isEnded { state.failure = failure }

@@ -1,33 +1,35 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// An operation that may have been carried out and cannot be repeated safely.
-public struct UncertainOperation: Sendable {
-  /// Its ID.
-  public let id: String
-  /// The object that it writes.
-  public let entity: GraphQL.EntityKey
-  /// Its name in its document; empty if it has none.
-  public let name: String
-  /// Its variables, by their names in the document.
-  public let variables: GraphQL.JSON
+extension Graph {
+  /// An operation that may have been carried out and cannot be repeated safely.
+  public struct UncertainOperation: Sendable {
+    /// Its ID.
+    public let id: String
+    /// The object that it writes.
+    public let entity: GraphQL.EntityKey
+    /// Its name in its document; empty if it has none.
+    public let name: String
+    /// Its variables, by their names in the document.
+    public let variables: GraphQL.JSON
 
-  init(_ operation: QueuedOperation) {
-    id = operation.id
-    entity = operation.entity
-    name = operation.name
-    // The queue has written the text itself.
-    variables = (try? JSON(parsing: operation.variables)) ?? .null
+    init(_ operation: QueuedOperation) {
+      id = operation.id
+      entity = operation.entity
+      name = operation.name
+      // The queue has written the text itself.
+      variables = (try? JSON(parsing: operation.variables)) ?? .null
+    }
   }
-}
 
-/// The outcome of an uncertain operation.
-public enum Verification: Sendable {
-  /// It was carried out. The key is the server's for the object that it created, if any.
-  case executed(key: GraphQL.ID? = nil)
-  /// It was not carried out, and is retried.
-  case notExecuted
-  /// The program does not know: it stays uncertain until ``Outbox/retry(_:)``, ``Outbox/confirm(_:key:)`` or
-  /// ``Outbox/cancel(_:)``.
-  case unknown
+  /// The outcome of an uncertain operation.
+  public enum Verification: Sendable {
+    /// It was carried out. The key is the server's for the object that it created, if any.
+    case executed(key: GraphQL.ID? = nil)
+    /// It was not carried out, and is retried.
+    case notExecuted
+    /// The program does not know: it stays uncertain until ``Outbox/retry(_:)``, ``Outbox/confirm(_:key:)`` or
+    /// ``Outbox/cancel(_:)``.
+    case unknown
+  }
 }

@@ -21,9 +21,9 @@ struct VersionArgument {
   private func replacing(in variables: JSON, _ transform: (JSON) -> JSON) -> JSON {
     guard case .object(let object) = variables else { return variables }
     return .object(
-      JSONObject(
+      JSON.Object(
         object.members.map { member in
-          JSONObject.Member(
+          JSON.Object.Member(
             key: member.key,
             value: isVariable(member.key)
               ? transform(member.value) : below(member.value, transform))
@@ -36,9 +36,9 @@ struct VersionArgument {
     case .array(let elements): .array(elements.map { below($0, transform) })
     case .object(let object):
       .object(
-        JSONObject(
+        JSON.Object(
           object.members.map { member in
-            JSONObject.Member(
+            JSON.Object.Member(
               key: member.key,
               value: member.key == name ? transform(member.value) : below(member.value, transform))
           }))

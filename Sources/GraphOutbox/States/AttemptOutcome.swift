@@ -3,68 +3,70 @@ enum AttemptOutcome: Sendable, Equatable {
   /// The server has carried it out.
   case success
   /// The server will not carry it out, now or later.
-  case rejected(RejectionReason)
+  case rejected(Graph.RejectionReason)
   /// The server has a newer version of the object and has not carried it out.
-  case conflict(RejectionReason)
+  case conflict(Graph.RejectionReason)
   /// The server has refused the operation itself, for now: it was not carried out and may be
   /// retried.
   ///
   /// - Parameter delay: the delay that the server requests.
-  case refused(RejectionReason, delay: Duration?)
+  case refused(Graph.RejectionReason, delay: Duration?)
   /// The server accepts no operation now. It was not carried out and may be retried.
   ///
   /// - Parameter delay: the delay that the server requests.
-  case busy(RejectionReason, delay: Duration?)
+  case busy(Graph.RejectionReason, delay: Duration?)
   /// The server has not received it.
-  case unreachable(RejectionReason)
+  case unreachable(Graph.RejectionReason)
   /// It is unknown whether it was carried out.
   ///
   /// - Parameter delay: the delay that the server requests.
-  case ambiguous(RejectionReason, delay: Duration? = nil)
+  case ambiguous(Graph.RejectionReason, delay: Duration? = nil)
   /// The credentials were refused. Nothing was carried out.
   ///
   /// - Parameter isRenewed: whether there seems to be a token that was not refused.
   case unauthenticated(isRenewed: Bool = false)
 }
 
-/// Why the server refused an operation.
-public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
-  /// The server's code, or a short name of the failure such as `http 503`.
-  public let code: String?
-  /// The message of the server; for a user error, it may be meant for the user.
-  public let message: String
+extension Graph {
+  /// Why the server refused an operation.
+  public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
+    /// The server's code, or a short name of the failure such as `http 503`.
+    public let code: String?
+    /// The message of the server; for a user error, it may be meant for the user.
+    public let message: String
 
-  /// A reason; only the message is required.
-  public init(code: String? = nil, message: String) {
-    self.code = code
-    self.message = message
-  }
+    /// A reason; only the message is required.
+    public init(code: String? = nil, message: String) {
+      self.code = code
+      self.message = message
+    }
 
-  /// The letters of the code, or of the message if there is none: reasons that differ only in case,
-  /// numbers, punctuation and quoted names are equal.
-  var normalized: String { Self.letters(code ?? Self.withoutQuotes(message)) }
+    /// The letters of the code, or of the message if there is none: reasons that differ only in case,
+    /// numbers, punctuation and quoted names are equal.
+    var normalized: String { Self.letters(code ?? Self.withoutQuotes(message)) }
 
-  /// Whether the server is processing the same item and requests a later retry.
-  var isTransactionInProgress: Bool {
-    [code ?? "", message].contains { Self.letters($0).contains("transactioninprogress") }
-  }
+    /// Whether the server is processing the same item and requests a later retry.
+    var isTransactionInProgress: Bool {
+      [code ?? "", message].contains { Self.letters($0).contains("transactioninprogress") }
+    }
 
-  public var description: String { code.map { "\($0): \(message)" } ?? message }
+    public var description: String { code.map { "\($0): \(message)" } ?? message }
 
-  private static func letters(_ text: String) -> String {
-    text.lowercased().filter(\.isLetter)
-  }
+    private static func letters(_ text: String) -> String {
+      text.lowercased().filter(\.isLetter)
+    }
 
-  /// Quoted parts contain names, which differ between attempts.
-  private static func withoutQuotes(_ text: String) -> String {
-    var isInside: Character?
-    return text.filter { character in
-      guard let quote = isInside else {
-        if character == "\"" || character == "`" { isInside = character }
-        return isInside == nil
+    /// Quoted parts contain names, which differ between attempts.
+    private static func withoutQuotes(_ text: String) -> String {
+      var isInside: Character?
+      return text.filter { character in
+        guard let quote = isInside else {
+          if character == "\"" || character == "`" { isInside = character }
+          return isInside == nil
+        }
+        if character == quote { isInside = nil }
+        return false
       }
-      if character == quote { isInside = nil }
-      return false
     }
   }
 }

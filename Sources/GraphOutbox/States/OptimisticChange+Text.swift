@@ -2,10 +2,10 @@ import GraphJSON
 import GraphStore
 
 // The text in which the queue keeps an expected change, for the receipt of a rejected operation.
-extension OptimisticChange {
+extension Graph.OptimisticChange {
   /// - Parameter typeName: the object's type.
   /// - Returns: empty for an object of a transient type, which is not written to the file.
-  func text(storedBy transaction: Transaction, typeName: String) -> String {
+  func text(storedBy transaction: Graph.Transaction, typeName: String) -> String {
     func storable(_ fields: JSON) -> JSON? { transaction.storable(fields, ofType: typeName) }
     let json: JSON? =
       switch expected {

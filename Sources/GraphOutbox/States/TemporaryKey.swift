@@ -2,32 +2,34 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-/// The key of an object that the server does not know yet.
-///
-/// It replaces the server's ID in variables until the server has responded to the operation that
-/// creates the object. Then every queued operation that names it is updated.
-public enum TemporaryKey {
-  private static let prefix = "treeswift-temporary:"
+extension Graph {
+  /// The key of an object that the server does not know yet.
+  ///
+  /// It replaces the server's ID in variables until the server has responded to the operation that
+  /// creates the object. Then every queued operation that names it is updated.
+  public enum TemporaryKey {
+    private static let prefix = "treeswift-temporary:"
 
-  /// A key that differs from that of every other object.
-  public static func make() -> GraphQL.ID {
-    GraphQL.ID(rawValue: prefix + UUID().uuidString.lowercased())
-  }
-
-  /// Whether an ID was created by ``make()``.
-  public static func isTemporary(_ id: GraphQL.ID) -> Bool { isTemporary(id.rawValue) }
-
-  static func isTemporary(_ key: String) -> Bool { key.utf8.starts(with: prefix.utf8) }
-
-  /// The temporary keys that are values of the variables, each once, in their order.
-  static func keys(in variables: JSON) -> [String] {
-    var found: [String] = []
-    var seen: Set<ExactKey> = []
-    _ = variables.mapStrings { text in
-      if isTemporary(text), seen.insert(ExactKey(text)).inserted { found.append(text) }
-      return text
+    /// A key that differs from that of every other object.
+    public static func make() -> GraphQL.ID {
+      GraphQL.ID(rawValue: prefix + UUID().uuidString.lowercased())
     }
-    return found
+
+    /// Whether an ID was created by ``make()``.
+    public static func isTemporary(_ id: GraphQL.ID) -> Bool { isTemporary(id.rawValue) }
+
+    static func isTemporary(_ key: String) -> Bool { key.utf8.starts(with: prefix.utf8) }
+
+    /// The temporary keys that are values of the variables, each once, in their order.
+    static func keys(in variables: JSON) -> [String] {
+      var found: [String] = []
+      var seen: Set<ExactKey> = []
+      _ = variables.mapStrings { text in
+        if isTemporary(text), seen.insert(ExactKey(text)).inserted { found.append(text) }
+        return text
+      }
+      return found
+    }
   }
 }
 
@@ -45,9 +47,9 @@ extension JSON {
     case .array(let elements): .array(elements.map { $0.mapStrings(transform) })
     case .object(let object):
       .object(
-        JSONObject(
+        JSON.Object(
           object.members.map {
-            JSONObject.Member(key: $0.key, value: $0.value.mapStrings(transform))
+            JSON.Object.Member(key: $0.key, value: $0.value.mapStrings(transform))
           }))
     default: self
     }

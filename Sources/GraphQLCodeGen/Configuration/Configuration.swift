@@ -21,7 +21,7 @@ public struct Configuration: Sendable, Equatable {
   public var classes: ClassKind
   /// `scalars`: the Swift types of custom scalars by the scalar's name. See `ScalarMapping`.
   public var scalars: [String: Located<ScalarMapping>]
-  /// `types`: how the store handles objects, by the name of the type. See `TypePolicy`.
+  /// `types`: how the store handles objects, by the name of the type. See `Graph.TypePolicy`.
   public var types: [String: Located<TypePolicy>]
   /// `allow`: types (`"Product"`) and fields (`"Product.title"`) to generate, and nothing else.
   /// Scalars, enums and input objects need no entry: they are included if they are used. An empty
@@ -99,10 +99,10 @@ public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
   /// nil for values created in code.
-  public var location: SourceLocation?
+  public var location: SourcePosition?
 
   /// A value, and its position if it was read from a file.
-  public init(_ value: Value, at location: SourceLocation? = nil) {
+  public init(_ value: Value, at location: SourcePosition? = nil) {
     self.value = value
     self.location = location
   }

@@ -4,11 +4,11 @@ import GraphQLSchema
 /// source like the names of the schema.
 struct ConfigurationCheck {
   private let configuration: Configuration
-  private let schema: Schema
+  private let schema: ServiceSchema
   private(set) var report = Report()
 
   static func check(
-    _ configuration: Configuration, against schema: Schema, selected: SelectedSchema
+    _ configuration: Configuration, against schema: ServiceSchema, selected: SelectedSchema
   ) -> Report {
     var check = ConfigurationCheck(configuration: configuration, schema: schema)
     check.checkModule()
@@ -27,7 +27,7 @@ struct ConfigurationCheck {
     return check.report
   }
 
-  private init(configuration: Configuration, schema: Schema) {
+  private init(configuration: Configuration, schema: ServiceSchema) {
     self.configuration = configuration
     self.schema = schema
   }
@@ -54,7 +54,7 @@ struct ConfigurationCheck {
     _ name: String, _ mapping: Located<ScalarMapping>, declared: Set<String>
   ) {
     let location = mapping.location
-    if Schema.builtInTypes.contains(name: name) {
+    if ServiceSchema.builtInTypes.contains(name: name) {
       report.error(
         "BuiltInScalar", "The built-in scalar `\(name)` cannot be mapped.", at: location)
     } else if case .scalar? = schema.types[name] {
@@ -148,7 +148,7 @@ struct ConfigurationCheck {
 
   /// A queryable field is one of the object, or of objects without a key that are part of it.
   private mutating func checkPath(
-    _ path: String, of object: ObjectType, at location: SourceLocation?
+    _ path: String, of object: ObjectType, at location: SourcePosition?
   ) {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var owner = object
@@ -169,7 +169,7 @@ struct ConfigurationCheck {
 
   /// An inverse is a field of the target objects, and leads back.
   private mutating func checkInverse(
-    _ field: String, _ inverse: String, of object: ObjectType, at location: SourceLocation?
+    _ field: String, _ inverse: String, of object: ObjectType, at location: SourcePosition?
   ) {
     guard let definition = object.fields[field],
       case .object(let target)? = schema.namedType(of: definition.type),
@@ -185,7 +185,7 @@ struct ConfigurationCheck {
 
   /// Keys and versions are compared, so they are single leaf values that need no arguments.
   private mutating func checkField(
-    _ field: String, of object: ObjectType, use: String, at location: SourceLocation?
+    _ field: String, of object: ObjectType, use: String, at location: SourcePosition?
   ) {
     guard let definition = object.fields[field] else {
       report.error(

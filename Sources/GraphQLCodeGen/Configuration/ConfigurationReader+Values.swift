@@ -84,7 +84,7 @@ extension ConfigurationReader {
     report.error(code, message, at: location(of: node), suggestion: suggestion)
   }
 
-  func location(of node: JSONNode) -> SourceLocation {
+  func location(of node: JSONNode) -> SourcePosition {
     let range = node.document.sourceRange(at: node.index)
     return source.location(from: range.lowerBound, to: range.upperBound)
   }

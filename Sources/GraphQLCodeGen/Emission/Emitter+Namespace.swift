@@ -26,7 +26,7 @@ extension Emitter {
   }
 
   private func tableArguments(_ writer: inout SourceWriter) {
-    writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
+    writer.line("\(RuntimeSymbols.tableName): \(EscapedText.literal(plan.namespace)),")
     writer.line("\(RuntimeSymbols.tableText): \"\"\"")
     writer.indented { writer in
       for line in plan.table { writer.line(names: line) }

@@ -11,7 +11,7 @@ extension Emitter {
   /// The attribute of a deprecated member.
   func attribute(_ deprecation: String?, _ writer: inout SourceWriter) {
     guard let deprecation else { return }
-    writer.line("@available(*, deprecated, message: \(Neutralized.literal(deprecation)))")
+    writer.line("@available(*, deprecated, message: \(EscapedText.literal(deprecation)))")
   }
 
   /// A documentation comment: the description, notes, then a line per parameter.
@@ -30,7 +30,7 @@ extension Emitter {
     if !documentation.parameters.isEmpty, needsGap { writer.comment("") }
     for parameter in documentation.parameters {
       var text = "- Parameter " + parameter.name + ":"
-      if let description = parameter.description { text += " " + Neutralized.line(description) }
+      if let description = parameter.description { text += " " + EscapedText.line(description) }
       for note in parameter.notes { text += " " + sentence(note) }
       writer.comment(text)
     }
@@ -38,8 +38,8 @@ extension Emitter {
 
   private func sentence(_ note: Documentation.Note) -> String {
     switch note {
-    case .defaultValue(let text): "Default: \(Neutralized.code(text))."
-    case .deprecated(let reason): "Deprecated: \(Neutralized.line(reason))"
+    case .defaultValue(let text): "Default: \(EscapedText.code(text))."
+    case .deprecated(let reason): "Deprecated: \(EscapedText.line(reason))"
     }
   }
 }

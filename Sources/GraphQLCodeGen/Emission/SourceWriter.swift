@@ -113,7 +113,7 @@ struct SourceWriter {
   /// Writes untrusted text as a documentation comment, a `///` before each of its lines.
   // Safe: each line is copied during the call in which it is valid.
   mutating func comment(_ text: String) {
-    unsafe Neutralized.forEachLine(of: text) { content in
+    unsafe EscapedText.forEachLine(of: text) { content in
       indent()
       bytes.append(content.isEmpty ? "///" : "/// ")
       unsafe bytes.append(contentsOf: content)

@@ -19,7 +19,7 @@ extension SchemaFilter {
 
   private func isKept(_ type: TypeReference) -> Bool {
     let name = type.namedType
-    return types[name] != nil || Schema.builtInTypes.contains(name: name)
+    return types[name] != nil || ServiceSchema.builtInTypes.contains(name: name)
   }
 
   /// The type without members that refer to removed types; nil if nothing is left of it.
@@ -105,7 +105,7 @@ extension SchemaFilter {
   }
 
   /// The entry of the deny list that names a type.
-  private func location(ofType name: String) -> SourceLocation? {
+  private func location(ofType name: String) -> SourcePosition? {
     let entry = configuration.deny.first { $0.value.type == name && $0.value.field == nil }
     return entry?.location ?? configuration.allow.first?.location
   }

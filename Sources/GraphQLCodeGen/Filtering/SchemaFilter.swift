@@ -8,7 +8,7 @@ import GraphQLSchema
 /// removed, a missing field of an interface. In the end, only types that the root types reach are
 /// kept.
 struct SchemaFilter {
-  let schema: Schema
+  let schema: ServiceSchema
   let configuration: Configuration
   var types: [String: NamedType]
   var directives: [DirectiveDefinition]
@@ -16,7 +16,7 @@ struct SchemaFilter {
 
   /// The selected part of a schema, and the findings of the selection.
   static func select(
-    from schema: Schema, configuration: Configuration
+    from schema: ServiceSchema, configuration: Configuration
   ) -> (schema: SelectedSchema, report: Report) {
     var filter = SchemaFilter(schema: schema, configuration: configuration)
     if !configuration.allow.isEmpty || !configuration.deny.isEmpty {
@@ -28,7 +28,7 @@ struct SchemaFilter {
     return (filter.selected, filter.report)
   }
 
-  private init(schema: Schema, configuration: Configuration) {
+  private init(schema: ServiceSchema, configuration: Configuration) {
     self.schema = schema
     self.configuration = configuration
     types = Dictionary(schema.types.elements.map { ($0.name, $0) }) { first, _ in first }

@@ -3,7 +3,7 @@
 ///
 /// Types are sorted by name. Every Swift name is valid, escaped and free of collisions, every type
 /// is resolved to its spelling, every schema name is a checked GraphQL name. Free text
-/// (descriptions, default values, reasons) is still raw; emitters neutralise it as they write it.
+/// (descriptions, default values, reasons) is still raw; emitters escape it as they write it.
 package struct GenerationPlan: Equatable, Sendable {
   package var namespace: String
   package var access: Configuration.AccessLevel
@@ -28,7 +28,7 @@ package struct GenerationPlan: Equatable, Sendable {
   package var hiddenStandardTypes: Set<String>
 }
 
-/// The text of a documentation comment, not yet neutralised.
+/// The text of a documentation comment, not yet escaped.
 package struct Documentation: Equatable, Sendable {
   package var description: String?
   /// Sentences after the description, without line breaks of their own.

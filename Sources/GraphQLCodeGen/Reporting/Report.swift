@@ -7,7 +7,7 @@ struct Report {
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   mutating func error(
-    _ code: String, _ message: String, at location: SourceLocation? = nil,
+    _ code: String, _ message: String, at location: SourcePosition? = nil,
     suggestion: String? = nil
   ) {
     diagnostics.append(

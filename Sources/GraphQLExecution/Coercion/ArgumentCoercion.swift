@@ -6,10 +6,11 @@ extension InputCoercer {
   /// - Throws: an execution error with the position of the argument, or of the field if it is
   ///   missing.
   mutating func coerceArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, at span: Span,
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    at range: SourceRange,
     _ sources: [Source]
-  ) throws(ExecutionError) -> JSONObject {
-    var values = JSONObject()
+  ) throws(ExecutionError) -> JSON.Object {
+    var values = JSON.Object()
     for definition in definitions.elements {
       let argument = arguments.first { $0.name == definition.name }
       do throws(InputFailure) {
@@ -17,20 +18,20 @@ extension InputCoercer {
       } catch {
         throw ExecutionError(
           "The argument \(quoted(definition.name + error.path)) is invalid: \(error.message)",
-          locations: sources.locations(of: [error.span ?? argument?.value.span ?? span]))
+          locations: sources.locations(of: [error.range ?? argument?.value.range ?? range]))
       }
     }
     return values
   }
 
   private mutating func coerceArgument(
-    _ argument: Argument?, _ definition: InputValueDefinition
+    _ argument: Document.Argument?, _ definition: InputValueDefinition
   ) throws(InputFailure) -> JSON? {
     if let argument {
       if case .variable(let name) = argument.value.kind, variables[name] == nil {
         // Not given, so it is treated as if the argument was not written.
         if definition.defaultValue == nil, definition.type.isNonNull {
-          throw .nullVariable(name, definition.type, at: argument.value.span)
+          throw .nullVariable(name, definition.type, at: argument.value.range)
         }
       } else {
         return try coerce(argument.value, as: definition.type)

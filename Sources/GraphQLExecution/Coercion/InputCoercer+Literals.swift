@@ -4,21 +4,22 @@ import GraphQLSchema
 extension InputCoercer {
   /// Coerces a literal. A variable without a value counts as null, except as an input field's
   /// value, where the field counts as not given.
-  mutating func coerce(_ value: Value, as type: TypeReference) throws(InputFailure) -> JSON {
+  mutating func coerce(_ value: Document.Value, as type: TypeReference) throws(InputFailure) -> JSON
+  {
     try enter()
     defer { depth -= 1 }
     if case .variable(let name) = value.kind {
       let given = variables[name] ?? .null
       // The variable's own type was checked; validation ensures that it fits here.
-      if given.isNull, type.isNonNull { throw .nullVariable(name, type, at: value.span) }
+      if given.isNull, type.isNonNull { throw .nullVariable(name, type, at: value.range) }
       return given
     }
     switch (type, value.kind) {
-    case (.nonNull, .null): throw .null(type, at: value.span)
+    case (.nonNull, .null): throw .null(type, at: value.range)
     case (_, .null): return .null
     case (.nonNull(let inner), _): return try coerce(value, as: inner)
     case (.list(let itemType), .list(let items)):
-      return try coerceItems(items, at: \.span) { coercer, item throws(InputFailure) in
+      return try coerceItems(items, at: \.range) { coercer, item throws(InputFailure) in
         try coercer.coerce(item, as: itemType)
       }
     case (.list(let itemType), _): return .array([try coerce(value, as: itemType)])
@@ -26,7 +27,9 @@ extension InputCoercer {
     }
   }
 
-  private mutating func coerceNamed(_ value: Value, _ name: String) throws(InputFailure) -> JSON {
+  private mutating func coerceNamed(_ value: Document.Value, _ name: String) throws(InputFailure)
+    -> JSON
+  {
     switch schema.type(named: name) {
     case .scalar where !BuiltIn.isScalar(name): return try untyped(value)
     case .scalar:
@@ -36,57 +39,59 @@ extension InputCoercer {
       return result
     case .enum(let type):
       guard case .enum(let text) = value.kind else { throw .mismatch(value, name) }
-      guard type.values.contains(name: text) else { throw .unknown(text, in: type, at: value.span) }
+      guard type.values.contains(name: text) else {
+        throw .unknown(text, in: type, at: value.range)
+      }
       return .string(text)
     case .inputObject(let type):
       guard case .object(let given) = value.kind else { throw .mismatch(value, name) }
-      return .object(try coerceFields(given, of: type, at: value.span))
+      return .object(try coerceFields(given, of: type, at: value.range))
     case .object, .interface, .union, nil:
-      throw InputFailure("\(quoted(name)) is not an input type.", at: value.span)
+      throw InputFailure("\(quoted(name)) is not an input type.", at: value.range)
     }
   }
 
   private mutating func coerceFields(
-    _ given: [ObjectField], of type: InputObjectType, at span: Span
-  ) throws(InputFailure) -> JSONObject {
+    _ given: [Document.ObjectField], of type: InputObjectType, at range: SourceRange
+  ) throws(InputFailure) -> JSON.Object {
     for entry in given where !type.fields.contains(name: entry.name) {
-      throw .unknownField(entry.name, of: type, at: entry.nameSpan)
+      throw .unknownField(entry.name, of: type, at: entry.nameRange)
     }
-    if type.isOneOf, given.count != 1 { throw .oneOf(type, at: span) }
-    var result = JSONObject()
+    if type.isOneOf, given.count != 1 { throw .oneOf(type, at: range) }
+    var result = JSON.Object()
     for field in type.fields.elements {
       let entry = given.first { $0.name == field.name }
       if let entry, !isAbsent(entry.value) {
-        result[field.name] = try step("." + field.name, entry.value.span) {
+        result[field.name] = try step("." + field.name, entry.value.range) {
           coercer throws(InputFailure) in try coercer.coerce(entry.value, as: field.type)
         }
       } else {
         do throws(InputFailure) {
           result[field.name] = try absent(field, of: type)
         } catch {
-          throw error.inside("", entry?.value.span ?? span)
+          throw error.inside("", entry?.value.range ?? range)
         }
       }
     }
     if type.isOneOf, result.count != 1 || result.members[0].value.isNull {
-      throw .oneOf(type, at: span)
+      throw .oneOf(type, at: range)
     }
     return result
   }
 
-  private func isAbsent(_ value: Value) -> Bool {
+  private func isAbsent(_ value: Document.Value) -> Bool {
     if case .variable(let name) = value.kind { variables[name] == nil } else { false }
   }
 
   /// A literal for a custom scalar, according to its own form.
-  private mutating func untyped(_ value: Value) throws(InputFailure) -> JSON {
+  private mutating func untyped(_ value: Document.Value) throws(InputFailure) -> JSON {
     try enter()
     defer { depth -= 1 }
     switch value.kind {
     case .variable(let name): return variables[name] ?? .null
     case .int(let text), .float(let text):
-      guard let number = JSONNumber(text: text) else {
-        throw InputFailure("\(quoted(text)) is not a number.", at: value.span)
+      guard let number = JSON.Number(text: text) else {
+        throw InputFailure("\(quoted(text)) is not a number.", at: value.range)
       }
       return .number(number)
     case .string(let text), .enum(let text): return .string(text)
@@ -97,7 +102,7 @@ extension InputCoercer {
       for item in items { result.append(try untyped(item)) }
       return .array(result)
     case .object(let fields):
-      var result = JSONObject()
+      var result = JSON.Object()
       for field in fields where !isAbsent(field.value) {
         result[field.name] = try untyped(field.value)
       }

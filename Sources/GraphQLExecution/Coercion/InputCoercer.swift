@@ -10,14 +10,14 @@ struct InputCoercer {
   static let maximumDepth = 500
   static let maximumSteps = 250_000
 
-  let schema: Schema
+  let schema: ServiceSchema
   /// The coerced values of the operation's variables, for literals; variables without a value are
   /// absent.
-  var variables: JSONObject = [:]
+  var variables: JSON.Object = [:]
   private var steps = 0
   var depth = 0
 
-  init(schema: Schema) { self.schema = schema }
+  init(schema: ServiceSchema) { self.schema = schema }
 
   /// Coerces JSON, such as the value given for a variable.
   mutating func coerce(_ value: JSON, as type: TypeReference) throws(InputFailure) -> JSON {
@@ -53,7 +53,7 @@ struct InputCoercer {
       if type.isOneOf, object.count != 1 || object.members[0].value.isNull {
         throw .oneOf(type)
       }
-      var result = JSONObject()
+      var result = JSON.Object()
       for field in type.fields.elements {
         if let given = object[field.name] {
           result[field.name] = try step("." + field.name, nil) { coercer throws(InputFailure) in
@@ -88,27 +88,27 @@ struct InputCoercer {
 
   /// Coerces a default value, which names no variables.
   mutating func coerce(
-    constant value: Value, as type: TypeReference
+    constant value: Document.Value, as type: TypeReference
   ) throws(InputFailure) -> JSON {
     do throws(InputFailure) {
       return try coerce(value, as: type)
     } catch {
       // Default values of the schema come from other sources than the document.
       var failure = error
-      failure.span = nil
+      failure.range = nil
       throw failure
     }
   }
 
   mutating func coerceItems<Item>(
-    _ items: [Item], at span: (Item) -> Span?,
+    _ items: [Item], at range: (Item) -> SourceRange?,
     _ coerce: (inout InputCoercer, Item) throws(InputFailure) -> JSON
   ) throws(InputFailure) -> JSON {
     var result: [JSON] = []
     result.reserveCapacity(items.count)
     for (index, item) in items.enumerated() {
       result.append(
-        try step("[\(index)]", span(item)) { coercer throws(InputFailure) in
+        try step("[\(index)]", range(item)) { coercer throws(InputFailure) in
           try coerce(&coercer, item)
         })
     }
@@ -116,13 +116,13 @@ struct InputCoercer {
   }
 
   mutating func step(
-    _ name: @autoclosure () -> String, _ span: Span?,
+    _ name: @autoclosure () -> String, _ range: SourceRange?,
     _ body: (inout InputCoercer) throws(InputFailure) -> JSON
   ) throws(InputFailure) -> JSON {
     do throws(InputFailure) {
       return try body(&self)
     } catch {
-      throw error.inside(name(), span)
+      throw error.inside(name(), range)
     }
   }
 

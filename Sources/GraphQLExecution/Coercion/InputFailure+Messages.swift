@@ -2,43 +2,47 @@ import GraphJSON
 import GraphQLSchema
 
 extension InputFailure {
-  static func null(_ type: TypeReference, at span: Span? = nil) -> InputFailure {
-    InputFailure("null is not a value of \(quoted(type.description)).", at: span)
+  static func null(_ type: TypeReference, at range: SourceRange? = nil) -> InputFailure {
+    InputFailure("null is not a value of \(quoted(type.description)).", at: range)
   }
 
-  static func nullVariable(_ name: String, _ type: TypeReference, at span: Span) -> InputFailure {
+  static func nullVariable(_ name: String, _ type: TypeReference, at range: SourceRange)
+    -> InputFailure
+  {
     InputFailure(
       "The variable \(quoted("$" + name)) has no value, but one of type "
-        + "\(quoted(type.description)) is needed.", at: span)
+        + "\(quoted(type.description)) is needed.", at: range)
   }
 
   static func mismatch(_ value: JSON, _ typeName: String) -> InputFailure {
     InputFailure("\(value.phrase) is not a value of \(quoted(typeName)).")
   }
 
-  static func mismatch(_ value: Value, _ typeName: String) -> InputFailure {
-    InputFailure("The value is not one of \(quoted(typeName)).", at: value.span)
+  static func mismatch(_ value: Document.Value, _ typeName: String) -> InputFailure {
+    InputFailure("The value is not one of \(quoted(typeName)).", at: value.range)
   }
 
-  static func unknown(_ name: String, in type: EnumType, at span: Span? = nil) -> InputFailure {
+  static func unknown(_ name: String, in type: EnumType, at range: SourceRange? = nil)
+    -> InputFailure
+  {
     InputFailure(
       sentences(
         "\(quoted(name)) is not a value of \(quoted(type.name)).",
-        didYouMean(name, among: type.values.lazy.map(\.name))), at: span)
+        didYouMean(name, among: type.values.lazy.map(\.name))), at: range)
   }
 
   static func unknownField(
-    _ name: String, of type: InputObjectType, at span: Span? = nil
+    _ name: String, of type: InputObjectType, at range: SourceRange? = nil
   ) -> InputFailure {
     InputFailure(
       sentences(
         "\(quoted(type.name)) has no input field \(quoted(name)).",
-        didYouMean(name, among: type.fields.lazy.map(\.name))), at: span)
+        didYouMean(name, among: type.fields.lazy.map(\.name))), at: range)
   }
 
-  static func oneOf(_ type: InputObjectType, at span: Span? = nil) -> InputFailure {
+  static func oneOf(_ type: InputObjectType, at range: SourceRange? = nil) -> InputFailure {
     InputFailure(
-      "Exactly one input field of \(quoted(type.name)) must be given, and not null.", at: span)
+      "Exactly one input field of \(quoted(type.name)) must be given, and not null.", at: range)
   }
 
   private static func sentences(_ first: String, _ second: String?) -> String {

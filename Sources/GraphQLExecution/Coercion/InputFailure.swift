@@ -5,20 +5,20 @@ struct InputFailure: Error {
   /// A sentence with a full stop.
   let message: String
   /// The position of the value in the document; nil if it is not a literal.
-  var span: Span?
+  var range: SourceRange?
   /// The path inside the value: `.lines[0].quantity`.
   var path = ""
 
-  init(_ message: String, at span: Span? = nil) {
+  init(_ message: String, at range: SourceRange? = nil) {
     self.message = message
-    self.span = span
+    self.range = range
   }
 
   /// The same failure, relative to the enclosing value.
-  func inside(_ step: String, _ span: Span? = nil) -> InputFailure {
+  func inside(_ step: String, _ range: SourceRange? = nil) -> InputFailure {
     var failure = self
     failure.path = step + path
-    failure.span = self.span ?? span
+    failure.range = self.range ?? range
     return failure
   }
 }

@@ -16,7 +16,7 @@ enum ScalarCoercion {
   }
 
   /// The value for a literal of a built-in scalar; nil if the type does not accept it.
-  static func literal(_ value: Value.Kind, _ typeName: String) -> JSON? {
+  static func literal(_ value: Document.Value.Kind, _ typeName: String) -> JSON? {
     switch (typeName, value) {
     case ("Int", .int(let digits)): Int32(digits).map { JSON($0) }
     case ("Float", .int(let text)), ("Float", .float(let text)): number(text)
@@ -29,7 +29,7 @@ enum ScalarCoercion {
 
   /// The text of a number, if a double can represent it.
   static func number(_ text: String) -> JSON? {
-    guard let number = JSONNumber(text: text), number.double != nil else { return nil }
+    guard let number = JSON.Number(text: text), number.double != nil else { return nil }
     return .number(number)
   }
 
@@ -44,13 +44,13 @@ enum ScalarCoercion {
     }
   }
 
-  private static func integerText(_ number: JSONNumber) -> String? {
+  private static func integerText(_ number: JSON.Number) -> String? {
     let isInteger = number.text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
     return isInteger ? number.text : number.int64.map(String.init)
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   /// Whether a field of a scalar type can have a value in a response.
   package func isResult(_ value: JSON, of scalarName: String) -> Bool {
     ScalarCoercion.result(value, scalarName) != nil

@@ -8,12 +8,12 @@ enum VariableCoercion {
   ///
   /// - Throws: one request error for each variable whose value does not fit.
   static func coerce(
-    _ given: JSONObject, for operation: OperationDefinition, _ schema: Schema,
+    _ given: JSON.Object, for operation: OperationDefinition, _ schema: ServiceSchema,
     _ sources: [Source]
-  ) throws(VariableErrors) -> JSONObject {
-    if operation.variables.isEmpty { return JSONObject() }
+  ) throws(VariableErrors) -> JSON.Object {
+    if operation.variables.isEmpty { return JSON.Object() }
     var coercer = InputCoercer(schema: schema)
-    var values = JSONObject()
+    var values = JSON.Object()
     var errors: [ExecutionError] = []
     for variable in operation.variables {
       do throws(InputFailure) {
@@ -29,7 +29,7 @@ enum VariableCoercion {
         errors.append(
           ExecutionError(
             "The variable \(quoted("$\(variable.name)\(error.path)")) is invalid: \(error.message)",
-            locations: sources.locations(of: [variable.nameSpan])))
+            locations: sources.locations(of: [variable.nameRange])))
       }
     }
     if !errors.isEmpty { throw VariableErrors(errors: errors) }
@@ -43,10 +43,10 @@ struct VariableErrors: Error {
 
 extension [Source] {
   /// The positions of nodes of the document, in the form of a response's errors.
-  func locations(of spans: [Span]) -> [ExecutionError.Location] {
-    spans.compactMap { span in
-      guard span.isKnown, Int(span.source) < count else { return nil }
-      let (line, column) = self[Int(span.source)].position(at: Int(span.start))
+  func locations(of ranges: [SourceRange]) -> [ExecutionError.Location] {
+    ranges.compactMap { range in
+      guard range.isKnown, Int(range.source) < count else { return nil }
+      let (line, column) = self[Int(range.source)].position(at: Int(range.start))
       return ExecutionError.Location(line: line, column: column)
     }
   }

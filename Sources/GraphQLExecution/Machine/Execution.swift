@@ -29,7 +29,7 @@ struct Execution {
 
   /// Executes a selection set on the root type.
   mutating func run(
-    _ selectionSet: SelectionSet, on type: ObjectType, source: Resolved
+    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved
   ) async -> ExecutionResult {
     do throws(ExecutionError) {
       let selection = try collector.collect([selectionSet], on: type)
@@ -105,7 +105,7 @@ struct Execution {
     var error = error
     if error.path == nil { error.path = ResponsePath(path) }
     if error.locations.isEmpty {
-      error.locations = collector.sources.locations(of: node.fields.map(\.span))
+      error.locations = collector.sources.locations(of: node.fields.map(\.range))
     }
     errors.append(error)
     var isNonNull = isNonNull

@@ -3,17 +3,17 @@ import GraphQLSchema
 
 /// Section 6.3.2, CollectFields, for one execution.
 struct FieldCollector {
-  let schema: Schema
+  let schema: ServiceSchema
   let fragments: [String: FragmentDefinition]
   let sources: [Source]
-  let variables: JSONObject
+  let variables: JSON.Object
 
   /// Collects without recursion, since fragments may spread fragments in a chain as long as the
   /// document. Each fragment counts once.
   func collect(
-    _ selectionSets: [SelectionSet], on type: ObjectType
+    _ selectionSets: [Document.SelectionSet], on type: ObjectType
   ) throws(ExecutionError) -> SelectionPlan {
-    var groups: [(responseName: String, fields: [Field])] = []
+    var groups: [(responseName: String, fields: [Document.Field])] = []
     var positions: [String: Int] = [:]
     var visited: Set<String> = []
     var open = selectionSets.reversed().map { $0.selections[...] }
@@ -42,7 +42,9 @@ struct FieldCollector {
     return SelectionPlan(fields: groups.compactMap { node($0.responseName, $0.fields, on: type) })
   }
 
-  private func push(_ selectionSet: SelectionSet, _ open: inout [ArraySlice<Selection>]) {
+  private func push(
+    _ selectionSet: Document.SelectionSet, _ open: inout [ArraySlice<Document.Selection>]
+  ) {
     if !selectionSet.selections.isEmpty { open.append(selectionSet.selections[...]) }
   }
 
@@ -52,26 +54,26 @@ struct FieldCollector {
   }
 
   /// Whether neither `@skip` nor `@include` leaves a selection out (section 3.13.1).
-  private func isIncluded(_ directives: [Directive]) throws(ExecutionError) -> Bool {
+  private func isIncluded(_ directives: [Document.Directive]) throws(ExecutionError) -> Bool {
     if directives.isEmpty { return true }
     if let skip = directives["skip"], try condition(of: skip) { return false }
     if let include = directives["include"], try !condition(of: include) { return false }
     return true
   }
 
-  private func condition(of directive: Directive) throws(ExecutionError) -> Bool {
+  private func condition(of directive: Document.Directive) throws(ExecutionError) -> Bool {
     var coercer = InputCoercer(schema: schema)
     coercer.variables = variables
-    let definitions = Schema.builtInDirectives[directive.name]?.arguments ?? []
+    let definitions = ServiceSchema.builtInDirectives[directive.name]?.arguments ?? []
     let arguments = try coercer.coerceArguments(
-      directive.arguments, definitions, at: directive.span, sources)
+      directive.arguments, definitions, at: directive.range, sources)
     if case .bool(let condition)? = arguments["if"] { return condition }
     return false
   }
 
   /// Nil for a field that the type does not have, which validation rejects.
   private func node(
-    _ responseName: String, _ fields: [Field], on type: ObjectType
+    _ responseName: String, _ fields: [Document.Field], on type: ObjectType
   ) -> FieldNode? {
     let field = fields[0]
     guard let definition = schema.selectableField(named: field.name, on: .object(type)),
@@ -83,17 +85,18 @@ struct FieldCollector {
   }
 
   private func kind(
-    of field: Field, _ fields: [Field], _ definition: FieldDefinition, _ namedType: NamedType,
+    of field: Document.Field, _ fields: [Document.Field], _ definition: FieldDefinition,
+    _ namedType: NamedType,
     on type: ObjectType
   ) -> FieldNode.Kind {
     if field.name == "__typename" { return .typename(type.name) }
-    var arguments = JSONObject()
+    var arguments = JSON.Object()
     if !definition.arguments.isEmpty {
       var coercer = InputCoercer(schema: schema)
       coercer.variables = variables
       do throws(ExecutionError) {
         arguments = try coercer.coerceArguments(
-          field.arguments, definition.arguments, at: field.span, sources)
+          field.arguments, definition.arguments, at: field.range, sources)
       } catch {
         return .invalid(error)
       }

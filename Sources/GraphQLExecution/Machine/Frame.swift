@@ -36,9 +36,9 @@ struct Frame {
   var value: JSON {
     guard let selection else { return .array(values) }
     return .object(
-      JSONObject(
+      JSON.Object(
         zip(selection.fields, values).lazy.map {
-          JSONObject.Member(key: $0.responseName, value: $1)
+          JSON.Object.Member(key: $0.responseName, value: $1)
         }))
   }
 }

@@ -14,7 +14,7 @@ final class FieldNode {
   let responseName: String
   let kind: Kind
   /// The selections that were merged into the field.
-  let fields: [Field]
+  let fields: [Document.Field]
   /// The field's type in the schema.
   let type: TypeReference
   /// The type under all wrappers.
@@ -32,7 +32,8 @@ final class FieldNode {
   }
 
   init(
-    responseName: String, kind: Kind, fields: [Field], type: TypeReference, namedType: NamedType
+    responseName: String, kind: Kind, fields: [Document.Field], type: TypeReference,
+    namedType: NamedType
   ) {
     self.responseName = responseName
     self.kind = kind

@@ -18,28 +18,29 @@ public struct FieldContext: Sendable {
   /// The name of the field, not its alias.
   public var name: String { plan.definition.name }
   /// The selections that are merged into this field, in the order of the document.
-  public var fields: [Field] { plan.fields }
+  public var fields: [Document.Field] { plan.fields }
   /// The coerced values of the arguments (section 6.4.1), including defaults, in the order of their
   /// definitions. An argument without a value and without a default value is absent.
-  public var arguments: JSONObject { plan.arguments }
+  public var arguments: JSON.Object { plan.arguments }
   /// The schema against which the document is executed.
-  public var schema: Schema { plan.schema }
+  public var schema: ServiceSchema { plan.schema }
 }
 
 /// The parts that all executions of a field on one object type share.
 final class FieldPlan: Sendable {
-  let schema: Schema
+  let schema: ServiceSchema
   let parentType: ObjectType
   let definition: FieldDefinition
   /// The type under all wrappers of the field's type.
   let namedType: NamedType
-  let fields: [Field]
-  let arguments: JSONObject
+  let fields: [Document.Field]
+  let arguments: JSON.Object
 
   init(
-    schema: Schema, parentType: ObjectType, definition: FieldDefinition, namedType: NamedType,
-    fields: [Field],
-    arguments: JSONObject
+    schema: ServiceSchema, parentType: ObjectType, definition: FieldDefinition,
+    namedType: NamedType,
+    fields: [Document.Field],
+    arguments: JSON.Object
   ) {
     self.schema = schema
     self.parentType = parentType

@@ -27,12 +27,12 @@ public struct ExecutionError: Error, Sendable, Equatable {
   /// The position of the missing value; nil for request errors.
   public var path: ResponsePath?
   /// Additional information from a service, such as a `code`; left out of the response if empty.
-  public var extensions: JSONObject
+  public var extensions: JSON.Object
 
   /// Creates an error; the execution adds locations and path.
   public init(
     _ message: String, locations: [Location] = [], path: ResponsePath? = nil,
-    extensions: JSONObject = [:]
+    extensions: JSON.Object = [:]
   ) {
     self.message = message
     self.locations = locations
@@ -51,7 +51,7 @@ extension ExecutionError {
 
   /// The form of the error in a response; absent entries are left out.
   public var json: JSON {
-    var object: JSONObject = ["message": .string(message)]
+    var object: JSON.Object = ["message": .string(message)]
     if !locations.isEmpty {
       object["locations"] = .array(
         locations.map { ["line": JSON($0.line), "column": JSON($0.column)] })

@@ -8,10 +8,10 @@ public struct ExecutionResult: Sendable, Equatable {
   /// In the order in which they were raised.
   public var errors: [ExecutionError]
   /// Additional information from a service; left out of the response if empty.
-  public var extensions: JSONObject
+  public var extensions: JSON.Object
 
   /// Creates a result.
-  public init(data: JSON?, errors: [ExecutionError] = [], extensions: JSONObject = [:]) {
+  public init(data: JSON?, errors: [ExecutionError] = [], extensions: JSON.Object = [:]) {
     self.data = data
     self.errors = errors
     self.extensions = extensions
@@ -25,7 +25,7 @@ public struct ExecutionResult: Sendable, Equatable {
   /// The response map. `errors` comes first, as the specification advises, and only if there are
   /// any; `data` is absent after a request error.
   public var json: JSON {
-    var object = JSONObject()
+    var object = JSON.Object()
     if !errors.isEmpty { object["errors"] = .array(errors.map(\.json)) }
     if let data { object["data"] = data }
     if !extensions.isEmpty { object["extensions"] = .object(extensions) }

@@ -15,7 +15,7 @@ extension GraphQL {
   ///     self.cents = cents
   ///   }
   ///
-  ///   var scalar: GraphQL.JSON { .number(JSONNumber(cents)) }
+  ///   var scalar: GraphQL.JSON { .number(JSON.Number(cents)) }
   ///   static var placeholder: Money { Money(cents: 0) }
   /// }
   /// ```

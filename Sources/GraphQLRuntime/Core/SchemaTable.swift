@@ -138,7 +138,7 @@ extension GraphQL {
       if case .composite(let position) = field.named { type(at: position) } else { nil }
     }
 
-    package func root(_ kind: OperationKind) -> TypeInfo? {
+    package func root(_ kind: OperationType) -> TypeInfo? {
       kind.rootIndex < roots.count ? type(named: roots[kind.rootIndex]) : nil
     }
 
@@ -242,7 +242,7 @@ extension GraphQL {
   }
 
   /// The kind of an operation (specification: 2.3 Operations).
-  public enum OperationKind: String, Sendable, Hashable {
+  public enum OperationType: String, Sendable, Hashable {
     case query, mutation, subscription
 
     var rootIndex: Int {

@@ -5,7 +5,7 @@ extension GraphQL.Operation: CustomReflectable {
   }
 }
 
-extension GraphQL.OperationContent: CustomReflectable {
+extension GraphQL.FrozenSelection: CustomReflectable {
   /// The kind. Mirrors of a response also reach this mirror, and the selections contain the
   /// arguments.
   package var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }

@@ -2,12 +2,12 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
   /// An operation that is created from its stored text, for example after a restart of the program.
   /// Its selections are not known, so its responses are read without a check against the schema.
   package init(
-    kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8],
+    kind: GraphQL.OperationType, name: String?, document: String, variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)] = []
   ) {
     self.init(
       kind: kind, name: name, document: document, variables: variables, uploads: uploads,
-      content: GraphQL.OperationContent(
+      content: GraphQL.FrozenSelection(
         kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
   }
 }

@@ -9,7 +9,7 @@ extension GraphQL {
   /// which persisted queries and a server's plan cache require.
   public struct Operation<Root: AbstractResponse>: Sendable {
     /// Query, mutation or subscription.
-    public let kind: OperationKind
+    public let kind: OperationType
     /// The operation's name in the document, to be sent as `operationName`.
     public let name: String?
     /// The document's text, to be sent as `query`.
@@ -18,12 +18,12 @@ extension GraphQL {
     public let variables: [UInt8]
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
-    package let content: OperationContent
+    package let content: FrozenSelection
   }
 
   /// The parts of an operation that a response needs.
-  package final class OperationContent: Sendable {
-    let kind: OperationKind
+  package final class FrozenSelection: Sendable {
+    let kind: OperationType
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
@@ -33,7 +33,7 @@ extension GraphQL {
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
     private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
 
-    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
+    init(kind: OperationType, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
       plain = nil
@@ -86,7 +86,7 @@ extension GraphQL {
     /// The class of the response's root.
     associatedtype Response: AbstractResponse
     /// The kind of the root.
-    static var operationKind: OperationKind { get }
+    static var operationKind: OperationType { get }
   }
 
   /// The builder of a schema's query root.
@@ -98,15 +98,15 @@ extension GraphQL {
 }
 
 extension GraphQL.QueryBuilder {
-  public static var operationKind: GraphQL.OperationKind { .query }
+  public static var operationKind: GraphQL.OperationType { .query }
 }
 
 extension GraphQL.MutationBuilder {
-  public static var operationKind: GraphQL.OperationKind { .mutation }
+  public static var operationKind: GraphQL.OperationType { .mutation }
 }
 
 extension GraphQL.SubscriptionBuilder {
-  public static var operationKind: GraphQL.OperationKind { .subscription }
+  public static var operationKind: GraphQL.OperationType { .subscription }
 }
 
 extension GraphQL.OperationBuilder {
@@ -158,7 +158,7 @@ extension GraphQL.OperationBuilder {
 
   /// The operation, if one with the same selections was printed before.
   private func printedOperation(
-    _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
+    _ kind: GraphQL.OperationType, _ name: String?, _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     let printed = schema.requestCaches.printedRequests.withLock { $0 }
     guard let (request, arguments) = printed.find(kind, named: name, self),
@@ -178,14 +178,14 @@ extension GraphQL.Operation {
     self.init(
       kind: request.kind, name: request.name, document: request.document, variables: variables,
       uploads: uploads,
-      content: GraphQL.OperationContent(request, arguments: arguments, schema: schema))
+      content: GraphQL.FrozenSelection(request, arguments: arguments, schema: schema))
   }
 }
 
 extension GraphQL.AbstractQuery {
   final func freeze(
-    _ kind: GraphQL.OperationKind
-  ) -> (content: GraphQL.OperationContent, problems: [GraphQL.InvalidQuery.Problem]) {
+    _ kind: GraphQL.OperationType
+  ) -> (content: GraphQL.FrozenSelection, problems: [GraphQL.InvalidQuery.Problem]) {
     let schema = Self.schema
     var merger = GraphQL.SelectionMerger(schema: schema)
     if let name = header?.name, !GraphQL.Name.isValid(name) {
@@ -202,7 +202,7 @@ extension GraphQL.AbstractQuery {
       merger.report(overlap.conflicts)
     }
     return (
-      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set),
+      GraphQL.FrozenSelection(kind: kind, schema: schema, selectionSet: set),
       merger.problems
     )
   }

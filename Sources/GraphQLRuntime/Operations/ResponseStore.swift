@@ -14,14 +14,14 @@ extension GraphQL {
   public protocol ResponseStore: Sendable {
     /// Identifies the user whose data is kept: it changes with each logout. A client reads it
     /// before it sends a request.
-    var generation: ModelGeneration { get }
+    var generation: StoreGeneration { get }
 
     /// Keeps a response, or what it contains.
     ///
     /// - Parameter generation: the one in which the request was made; nil for the current one.
     /// - Throws: ``StaleGeneration`` if there was a logout since; nothing is kept then.
     func store<Root>(
-      _ response: Response<Root>, of operation: Operation<Root>, in generation: ModelGeneration?
+      _ response: Response<Root>, of operation: Operation<Root>, in generation: StoreGeneration?
     ) async throws
 
     /// The response to a query; nil if any of it is missing, or is older than its type allows.
@@ -33,7 +33,7 @@ extension GraphQL {
   }
 
   /// Counts the logouts of a store.
-  public struct ModelGeneration: Hashable, Sendable {
+  public struct StoreGeneration: Hashable, Sendable {
     /// The number of logouts before it.
     public let number: UInt64
 

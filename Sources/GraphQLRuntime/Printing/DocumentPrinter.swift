@@ -37,7 +37,7 @@ extension GraphQL {
     var variables: [UInt8] { variableList.json }
     var uploads: [(path: String, upload: Upload)] { variableList.uploads }
 
-    mutating func print(_ kind: OperationKind, _ set: SelectionSet, header: OperationHeader?) {
+    mutating func print(_ kind: OperationType, _ set: SelectionSet, header: OperationHeader?) {
       begin(header)
       print(set)
       printFragments()
@@ -54,7 +54,7 @@ extension GraphQL {
 
     /// Combines the parts of the document: `query Name($first1: Int) @directive `, or nothing for a
     /// plain query, and the selections.
-    mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
+    mutating func end(_ kind: OperationType, _ header: OperationHeader?) {
       variableList.end()
       let definitions = variableList.definitions
       var head: [UInt8] = []

@@ -14,7 +14,7 @@ extension GraphQL {
 
     /// The request with the selections of a builder, and the builder's arguments.
     func find(
-      _ kind: OperationKind, named name: String?, _ builder: AbstractQuery
+      _ kind: OperationType, named name: String?, _ builder: AbstractQuery
     ) -> (request: PrintedRequest, arguments: [[PlacedArgument]])? {
       for position in requests.indices {
         let request = requests[position]
@@ -40,7 +40,7 @@ extension GraphQL {
 
   /// A document of plain selections, and the selections from which it was printed.
   final class PrintedRequest: Sendable {
-    let kind: OperationKind
+    let kind: OperationType
     let name: String?
     let document: String
     let selections: PlainSelections
@@ -48,7 +48,7 @@ extension GraphQL {
 
     /// - Parameter variables: nil if another printing may give a different text.
     init(
-      kind: OperationKind, name: String?, document: String, selections: PlainSelections,
+      kind: OperationType, name: String?, document: String, selections: PlainSelections,
       variables: PrintedVariables?
     ) {
       self.kind = kind

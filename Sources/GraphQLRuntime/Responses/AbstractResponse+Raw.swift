@@ -12,7 +12,7 @@ extension GraphQL.AbstractResponse {
       !document.json.isNull(at: index)
     else { return nil }
     return GraphQL.RawValue(schema: document.schema)
-      .value(reader(index), typeInfo?.field(answering: responseName))
+      .value(reader(index), typeInfo?.field(named: responseName))
   }
 
   /// Creates an object from fields: for previews, tests and values from other sources.

@@ -31,7 +31,7 @@ extension GraphQL {
         let value = json.next(after: key)
         let name = json.string(at: key)
         if name != "__typename", !name.hasPrefix("__typename__") {
-          guard let field = type.field(answering: name) else {
+          guard let field = type.field(named: name) else {
             throw violation(value, type, name, "the schema has no such field")
           }
           try check(value, field, field.type.wrapping, in: type)
@@ -97,7 +97,7 @@ extension GraphQL {
 extension GraphQL.TypeInfo {
   /// The field for a response name: the field of that name, or of the part before the last `__`,
   /// since an alias contains no `__` and does not begin with `_`.
-  func field(answering responseName: String) -> GraphQL.FieldInfo? {
+  func field(named responseName: String) -> GraphQL.FieldInfo? {
     if let field = field(responseName) { return field }
     let name = responseName.utf8
     var after = name.endIndex

@@ -102,7 +102,7 @@ extension GraphQL {
         return writer.bool(number.boolValue)
       }
       if let decimal = number as? NSDecimalNumber {
-        guard let exact = JSONNumber(text: decimal.decimalValue.description) else {
+        guard let exact = JSON.Number(text: decimal.decimalValue.description) else {
           throw violation("\(decimal) has no JSON form")
         }
         return writer.number(exact)

@@ -19,7 +19,7 @@ extension GraphQL {
       // Raw arguments are text that was not parsed, so they are a key of their own.
       if let raw { return name + raw }
       guard !arguments.isEmpty else { return name }
-      var object = JSONObject()
+      var object = JSON.Object()
       for argument in arguments { object[argument.name] = json(argument.value) }
       return text(name, .object(object))
     }
@@ -46,9 +46,9 @@ extension GraphQL {
       switch json {
       case .object(let object):
         .object(
-          JSONObject(
+          JSON.Object(
             object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-              .map { JSONObject.Member(key: $0.key, value: canonical($0.value)) }))
+              .map { JSON.Object.Member(key: $0.key, value: canonical($0.value)) }))
       case .array(let elements): .array(elements.map(canonical))
       case .null, .bool, .number, .string: json
       }

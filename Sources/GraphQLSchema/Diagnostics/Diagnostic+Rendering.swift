@@ -16,10 +16,10 @@ extension Diagnostic: CustomStringConvertible {
   }
 
   private static func lines(
-    _ label: String, _ message: String, _ location: SourceLocation?, _ suggestion: String?
+    _ label: String, _ message: String, _ location: SourcePosition?, _ suggestion: String?
   ) -> [String] {
-    let place = location.map { "\(harmless($0.source)):\($0.line):\($0.column): " } ?? ""
-    var lines = ["\(place)\(label): \(harmless(message))"]
+    let place = location.map { "\(escaped($0.source)):\($0.line):\($0.column): " } ?? ""
+    var lines = ["\(place)\(label): \(escaped(message))"]
     var margin = "  "
     if let location, let excerpt = location.excerpt {
       let number = String(location.line)
@@ -29,7 +29,7 @@ extension Diagnostic: CustomStringConvertible {
       let tail = String(repeating: "~", count: max(0, excerpt.markLength - 1))
       lines.append("\(margin)| \(space)^\(tail)")
     }
-    if let suggestion { lines.append("\(margin)= \(harmless(suggestion))") }
+    if let suggestion { lines.append("\(margin)= \(escaped(suggestion))") }
     return lines
   }
 }

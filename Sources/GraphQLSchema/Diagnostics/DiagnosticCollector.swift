@@ -8,7 +8,7 @@ struct DiagnosticCollector {
   private static let maximumAttemptCount = 100
 
   let sources: [Source]
-  private var found: [(span: Span, diagnostic: Diagnostic)] = []
+  private var found: [(range: SourceRange, diagnostic: Diagnostic)] = []
   private var suppressedCount = 0
   private var attemptCount = 0
 
@@ -18,57 +18,57 @@ struct DiagnosticCollector {
   var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
 
   mutating func add(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
     as severity: Diagnostic.Severity = .error,
-    notes: @autoclosure () -> [(message: String, span: Span)] = []
+    notes: @autoclosure () -> [(message: String, range: SourceRange)] = []
   ) {
-    append(code, message(), at: span, as: severity, notes: notes)
+    append(code, message(), at: range, as: severity, notes: notes)
   }
 
   /// - Parameter suggestion: called only for the first findings.
   mutating func add(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
     as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String?,
-    notes: @autoclosure () -> [(message: String, span: Span)] = []
+    notes: @autoclosure () -> [(message: String, range: SourceRange)] = []
   ) {
     let attempts = attemptCount < Self.maximumAttemptCount
     if attempts { attemptCount += 1 }
     append(
-      code, message(), at: span, as: severity, suggestion: attempts ? suggestion() : nil,
+      code, message(), at: range, as: severity, suggestion: attempts ? suggestion() : nil,
       notes: notes)
   }
 
   private mutating func append(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
     as severity: Diagnostic.Severity, suggestion: @autoclosure () -> String? = nil,
-    notes: () -> [(message: String, span: Span)]
+    notes: () -> [(message: String, range: SourceRange)]
   ) {
     guard found.count < Self.maximumCount else {
       suppressedCount += 1
       return
     }
     let diagnostic = Diagnostic(
-      severity: severity, code: code, message: message(), at: sources.location(of: span),
+      severity: severity, code: code, message: message(), at: sources.location(of: range),
       suggestion: suggestion(),
-      notes: notes().map { Diagnostic.Note($0.message, at: sources.location(of: $0.span)) })
-    found.append((span, diagnostic))
+      notes: notes().map { Diagnostic.Note($0.message, at: sources.location(of: $0.range)) })
+    found.append((range, diagnostic))
   }
 
   mutating func add(_ error: SyntaxError, source: UInt32) {
-    func span(_ start: Int, _ end: Int) -> Span {
-      Span(
+    func range(_ start: Int, _ end: Int) -> SourceRange {
+      SourceRange(
         source: source, start: UInt32(truncatingIfNeeded: start),
         end: UInt32(truncatingIfNeeded: end))
     }
     add(
-      "syntax", error.message, at: span(error.start, error.end), suggestion: error.suggestion,
-      notes: error.unclosed.map { [("It is opened here.", span($0, $0 + 1))] } ?? [])
+      "syntax", error.message, at: range(error.start, error.end), suggestion: error.suggestion,
+      notes: error.unclosed.map { [("It is opened here.", range($0, $0 + 1))] } ?? [])
   }
 
   /// All findings in the order of the sources and the positions in them.
   func finish() -> Diagnostics {
     let order = found.indices.sorted {
-      let (first, second) = (found[$0].span, found[$1].span)
+      let (first, second) = (found[$0].range, found[$1].range)
       return (first.source, first.start, $0) < (second.source, second.start, $1)
     }
     var diagnostics = order.map { found[$0].diagnostic }

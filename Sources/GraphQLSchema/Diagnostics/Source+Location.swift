@@ -1,14 +1,14 @@
 extension Source {
   /// The position of a byte range, with its line as an excerpt.
-  public func location(from start: Int, to end: Int) -> SourceLocation {
+  public func location(from start: Int, to end: Int) -> SourcePosition {
     let (line, column) = position(at: start)
-    return SourceLocation(
+    return SourcePosition(
       source: name, line: line, column: column, excerpt: excerpt(line: line, start: start, end: end)
     )
   }
 
   /// The part of a line around a marked range, at most about 100 characters of it.
-  private func excerpt(line: Int, start: Int, end: Int) -> SourceLocation.Excerpt? {
+  private func excerpt(line: Int, start: Int, end: Int) -> SourcePosition.Excerpt? {
     let before = 60
     let longest = 100
     let lineRange = lineRange(line)
@@ -25,7 +25,7 @@ extension Source {
     let tail = shown(max(start, min(end, cutEnd))..<max(start, cutEnd))
     let opening = cutStart > lineRange.lowerBound ? "…" : ""
     let closing = cutEnd < lineRange.upperBound ? "…" : ""
-    return SourceLocation.Excerpt(
+    return SourcePosition.Excerpt(
       text: opening + head + marked + tail + closing,
       markStart: opening.unicodeScalars.count + head.unicodeScalars.count,
       markLength: max(1, marked.unicodeScalars.count))
@@ -35,16 +35,16 @@ extension Source {
   private func shown(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
-      result.append(scalar == "\t" ? " " : isHarmless(scalar) ? scalar : "\u{FFFD}")
+      result.append(scalar == "\t" ? " " : isPrintable(scalar) ? scalar : "\u{FFFD}")
     }
     return String(result)
   }
 }
 
 extension [Source] {
-  /// The position of a span; nil for nodes that were not read from a source.
-  func location(of span: Span) -> SourceLocation? {
-    guard span.isKnown, Int(span.source) < count else { return nil }
-    return self[Int(span.source)].location(from: Int(span.start), to: Int(span.end))
+  /// The position of a range; nil for nodes that were not read from a source.
+  func location(of range: SourceRange) -> SourcePosition? {
+    guard range.isKnown, Int(range.source) < count else { return nil }
+    return self[Int(range.source)].location(from: Int(range.start), to: Int(range.end))
   }
 }

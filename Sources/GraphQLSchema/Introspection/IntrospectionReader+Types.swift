@@ -8,55 +8,55 @@ extension IntrospectionReader {
     guard let kind = knownKind(node) else { return nil }
     if kind == .scalar, BuiltIn.isScalar(name) { return nil }
     let description = text(node, "description")
-    let nameSpan = span(of: node["name"] ?? node)
-    let span = span(of: node)
+    let nameRange = range(of: node["name"] ?? node)
+    let range = range(of: node)
     switch kind {
     case .scalar:
       return .scalar(
         ScalarType(
           description: description, name: name, directives: specification(node),
-          nameSpan: nameSpan, span: span))
+          nameRange: nameRange, range: range))
     case .object:
       return .object(
         ObjectType(
           description: description, name: name, interfaces: typeNames(node, "interfaces"),
-          fields: fields(node, name), nameSpan: nameSpan, span: span))
+          fields: fields(node, name), nameRange: nameRange, range: range))
     case .interface:
       return .interface(
         InterfaceType(
           description: description, name: name, interfaces: typeNames(node, "interfaces"),
-          fields: fields(node, name), nameSpan: nameSpan, span: span))
+          fields: fields(node, name), nameRange: nameRange, range: range))
     case .union:
       return .union(
         UnionType(
           description: description, name: name, members: typeNames(node, "possibleTypes"),
-          nameSpan: nameSpan, span: span))
+          nameRange: nameRange, range: range))
     case .enum:
       return .enum(
         EnumType(
-          description: description, name: name, values: enumValues(node), nameSpan: nameSpan,
-          span: span))
+          description: description, name: name, values: enumValues(node), nameRange: nameRange,
+          range: range))
     case .inputObject:
       return .inputObject(
         InputObjectType(
           description: description, name: name,
           fields: inputValues(node, "inputFields", "input field") { "\(name).\($0)" },
-          directives: oneOf(node), nameSpan: nameSpan, span: span))
+          directives: oneOf(node), nameRange: nameRange, range: range))
     }
   }
 
   /// `specifiedByURL`, or `specifiedByUrl` as drafts of the edition of 2021 spelt it.
-  private mutating func specification(_ node: IntrospectionNode) -> [Directive] {
+  private mutating func specification(_ node: IntrospectionNode) -> [Document.Directive] {
     for key: StaticString in ["specifiedByURL", "specifiedByUrl"] {
       guard let url = text(node, key), let place = node[key] else { continue }
-      return [directive("specifiedBy", "url", url, span(of: place))]
+      return [directive("specifiedBy", "url", url, range(of: place))]
     }
     return []
   }
 
-  private func oneOf(_ node: IntrospectionNode) -> [Directive] {
+  private func oneOf(_ node: IntrospectionNode) -> [Document.Directive] {
     guard let flag = node["isOneOf"], flag.bool == true else { return [] }
-    return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
+    return [Document.Directive(name: "oneOf", nameRange: range(of: flag), range: range(of: flag))]
   }
 
   private mutating func typeNames(_ node: IntrospectionNode, _ key: StaticString) -> NamedList<
@@ -65,7 +65,7 @@ extension IntrospectionReader {
     var names: [TypeName] = []
     for reference in elements(of: node, key) {
       guard let name = name(of: reference, "type reference") else { continue }
-      names.append(TypeName(name, span: span(of: reference["name"] ?? reference)))
+      names.append(TypeName(name, range: range(of: reference["name"] ?? reference)))
     }
     return NamedList(names)
   }
@@ -78,14 +78,14 @@ extension IntrospectionReader {
     fields.reserveCapacity(elements.count)
     for field in elements {
       guard let name = name(of: field, "field") else { continue }
-      guard let (type, typeSpan) = typeReference(field, "\(owner).\(name)") else { continue }
+      guard let (type, typeRange) = typeReference(field, "\(owner).\(name)") else { continue }
       fields.append(
         FieldDefinition(
           description: text(field, "description"), name: name,
           arguments: inputValues(field, "args", "argument") { "\(owner).\(name)(\($0):)" },
           type: type,
-          directives: deprecation(field), nameSpan: span(of: field["name"] ?? field),
-          typeSpan: typeSpan, span: span(of: field)))
+          directives: deprecation(field), nameRange: range(of: field["name"] ?? field),
+          typeRange: typeRange, range: range(of: field)))
     }
     return NamedList(fields)
   }
@@ -98,13 +98,14 @@ extension IntrospectionReader {
     values.reserveCapacity(elements.count)
     for value in elements {
       guard let name = name(of: value, what),
-        let (type, typeSpan) = typeReference(value, coordinate(name))
+        let (type, typeRange) = typeReference(value, coordinate(name))
       else { continue }
       values.append(
         InputValueDefinition(
           description: text(value, "description"), name: name, type: type,
           defaultValue: defaultValue(value, coordinate(name)), directives: deprecation(value),
-          nameSpan: span(of: value["name"] ?? value), typeSpan: typeSpan, span: span(of: value)))
+          nameRange: range(of: value["name"] ?? value), typeRange: typeRange,
+          range: range(of: value)))
     }
     return NamedList(values)
   }
@@ -118,7 +119,7 @@ extension IntrospectionReader {
       values.append(
         EnumValueDefinition(
           description: text(value, "description"), name: name, directives: deprecation(value),
-          nameSpan: span(of: value["name"] ?? value), span: span(of: value)))
+          nameRange: range(of: value["name"] ?? value), range: range(of: value)))
     }
     return NamedList(values)
   }
@@ -130,7 +131,7 @@ extension IntrospectionReader {
       description: text(node, "description"), name: name,
       arguments: inputValues(node, "args", "argument") { "@\(name)(\($0):)" },
       isRepeatable: node["isRepeatable"]?.bool ?? false, locations: locations(node),
-      nameSpan: span(of: node["name"] ?? node), span: span(of: node))
+      nameRange: range(of: node["name"] ?? node), range: range(of: node))
   }
 
   /// The locations; unknown ones of later editions are skipped. Services of 2015 and 2016 have

@@ -1,15 +1,15 @@
 import GraphJSON
 
 extension IntrospectionReader {
-  func span(of node: IntrospectionNode) -> Span {
+  func range(of node: IntrospectionNode) -> SourceRange {
     let range = node.sourceRange
-    return Span(
+    return SourceRange(
       source: source, start: UInt32(truncatingIfNeeded: textStart + range.lowerBound),
       end: UInt32(truncatingIfNeeded: textStart + range.upperBound))
   }
 
   mutating func report(_ message: String, at node: IntrospectionNode, suggestion: String? = nil) {
-    diagnostics.add("introspection", message, at: span(of: node), suggestion: suggestion)
+    diagnostics.add("introspection", message, at: range(of: node), suggestion: suggestion)
   }
 
   /// The `name` of a node; reported if it has none.
@@ -38,7 +38,7 @@ extension IntrospectionReader {
   /// Section 4.2.1; the wrappers are handled in a loop, not recursively.
   mutating func typeReference(
     _ owner: IntrospectionNode, _ coordinate: @autoclosure () -> String
-  ) -> (TypeReference, Span)? {
+  ) -> (TypeReference, SourceRange)? {
     guard let outermost = owner["type"] else {
       report("\(quoted(coordinate())) has no type.", at: owner)
       return nil
@@ -67,7 +67,7 @@ extension IntrospectionReader {
     guard knownKind(node) != nil, let name = name(of: node, "type reference") else { return nil }
     var type = TypeReference.named(name)
     for wrapper in wrappers.reversed() { type = wrapper == .list ? .list(type) : .nonNull(type) }
-    return (type, span(of: node["name"] ?? node))
+    return (type, range(of: node["name"] ?? node))
   }
 
   /// The kind of a named type; an unknown kind is reported (section 4.2.2).
@@ -87,13 +87,13 @@ extension IntrospectionReader {
   /// A default value, which arrives as GraphQL text (section 4.2.4).
   mutating func defaultValue(
     _ node: IntrospectionNode, _ coordinate: @autoclosure () -> String
-  ) -> Value? {
+  ) -> Document.Value? {
     guard let text = text(node, "defaultValue"), let place = node["defaultValue"] else {
       return nil
     }
     do throws(Diagnostics) {
-      let value = try Value(parsing: Source(name: "default value", text: text))
-      return value.relocated(to: span(of: place))
+      let value = try Document.Value(parsing: Source(name: "default value", text: text))
+      return value.relocated(to: range(of: place))
     } catch {
       let reason = error.elements.first?.message ?? ""
       report(
@@ -103,23 +103,25 @@ extension IntrospectionReader {
   }
 
   /// `@deprecated` in introspection's form (section 4.2.3).
-  mutating func deprecation(_ node: IntrospectionNode) -> [Directive] {
+  mutating func deprecation(_ node: IntrospectionNode) -> [Document.Directive] {
     let reason = text(node, "deprecationReason")
     // Services without deprecated arguments leave both out; some only have the reason.
     guard node["isDeprecated"]?.bool ?? (reason != nil) else { return [] }
-    let place = span(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
+    let place = range(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
     guard let reason, reason != defaultDeprecationReason else {
-      return [Directive(name: "deprecated", nameSpan: place, span: place)]
+      return [Document.Directive(name: "deprecated", nameRange: place, range: place)]
     }
     return [directive("deprecated", "reason", reason, place)]
   }
 
-  func directive(_ name: String, _ argument: String, _ text: String, _ place: Span) -> Directive {
-    let value = Value(.string(text), span: place)
-    return Directive(
+  func directive(_ name: String, _ argument: String, _ text: String, _ place: SourceRange)
+    -> Document.Directive
+  {
+    let value = Document.Value(.string(text), range: place)
+    return Document.Directive(
       name: name,
-      arguments: [Argument(name: argument, value: value, nameSpan: place, span: place)],
-      nameSpan: place, span: place)
+      arguments: [Document.Argument(name: argument, value: value, nameRange: place, range: place)],
+      nameRange: place, range: place)
   }
 }
 
@@ -164,19 +166,19 @@ extension TypeKind {
   }
 }
 
-extension Value {
+extension Document.Value {
   /// The value with all of its parts at one position. Limited by its depth.
-  fileprivate func relocated(to span: Span) -> Value {
+  fileprivate func relocated(to range: SourceRange) -> Document.Value {
     switch kind {
     case .list(let items):
-      return Value(.list(items.map { $0.relocated(to: span) }), span: span)
+      return Document.Value(.list(items.map { $0.relocated(to: range) }), range: range)
     case .object(let fields):
       let fields = fields.map {
-        ObjectField(
-          name: $0.name, value: $0.value.relocated(to: span), nameSpan: span, span: span)
+        Document.ObjectField(
+          name: $0.name, value: $0.value.relocated(to: range), nameRange: range, range: range)
       }
-      return Value(.object(fields), span: span)
-    default: return Value(kind, span: span)
+      return Document.Value(.object(fields), range: range)
+    default: return Document.Value(kind, range: range)
     }
   }
 }

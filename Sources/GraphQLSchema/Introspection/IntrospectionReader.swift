@@ -11,13 +11,13 @@ struct IntrospectionReader {
   var diagnostics: DiagnosticCollector
 
   /// The definitions under the root of the response.
-  mutating func definitions(in root: IntrospectionNode) -> [Definition] {
+  mutating func definitions(in root: IntrospectionNode) -> [Document.Definition] {
     guard let schema = schemaNode(in: root) else { return [] }
     guard let types = schema["types"]?.array, !types.isEmpty else {
       report("The introspection result has no types.", at: schema["types"] ?? schema)
       return []
     }
-    var definitions: [Definition] = [.schema(schemaDefinition(schema))]
+    var definitions: [Document.Definition] = [.schema(schemaDefinition(schema))]
     for directive in elements(of: schema, "directives") {
       guard let definition = directiveDefinition(directive) else { continue }
       definitions.append(.directive(definition))
@@ -42,7 +42,7 @@ struct IntrospectionReader {
     if let error = root["errors"]?.array?.first {
       let message = error["message"]?.string ?? error.string ?? "no message"
       report(
-        "The service answered the introspection query with an error: \(quoted(message)).",
+        "The service responded to the introspection query with an error: \(quoted(message)).",
         at: error)
     } else if let message = root["message"] ?? root["error"], let text = message.string {
       report("This is not an introspection result but a message: \(quoted(text)).", at: message)
@@ -60,13 +60,13 @@ struct IntrospectionReader {
     for operationType in OperationType.allCases {
       guard let root = node[operationType.introspectionKey], !root.isNull else { continue }
       guard let name = name(of: root, "root type") else { continue }
-      let span = span(of: root["name"] ?? root)
+      let range = range(of: root["name"] ?? root)
       roots.append(
         RootOperationTypeDefinition(
-          operationType: operationType, type: TypeName(name, span: span), span: span))
+          operationType: operationType, type: TypeName(name, range: range), range: range))
     }
     return SchemaDefinition(
-      description: text(node, "description"), operationTypes: roots, span: span(of: node))
+      description: text(node, "description"), operationTypes: roots, range: range(of: node))
   }
 }
 

@@ -1,6 +1,6 @@
 import GraphJSON
 
-extension Schema {
+extension ServiceSchema {
   /// The JSON of a service's response to a complete introspection query (section 4), including the
   /// `data` wrapper.
   ///
@@ -15,7 +15,7 @@ extension Schema {
 /// Writes a schema as an introspection result (section 4.2), with the fields in the order of the
 /// specification.
 struct IntrospectionWriter {
-  let schema: Schema
+  let schema: ServiceSchema
   var json: JSONWriter
 
   mutating func writeResponse() {
@@ -98,7 +98,7 @@ extension IntrospectionWriter {
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   /// The types that introspection lists: the schema's own, the built-in scalars that are used
   /// (section 3.5) and introspection's.
   package var introspectedTypes: [NamedType] {

@@ -31,7 +31,7 @@ extension Document {
   }
 }
 
-extension Value {
+extension Document.Value {
   /// Parses a constant value, such as the default values in introspection results (section 4.2.4).
   public init(
     parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth

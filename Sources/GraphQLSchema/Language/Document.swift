@@ -1,14 +1,14 @@
 /// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.3).
 ///
-/// Documents are compared by their definitions; the source and the spans are ignored.
+/// Documents are compared by their definitions; the source and the ranges are ignored.
 public struct Document: Sendable {
   /// The definitions in the order in which they were written.
-  public var definitions: [Definition]
+  public var definitions: [Document.Definition]
   /// The text from which this document was parsed, nil if it was created in code.
   public var source: Source?
 
-  /// Creates one from its parts.
-  public init(definitions: [Definition], source: Source? = nil) {
+  /// Creates a document.
+  public init(definitions: [Document.Definition], source: Source? = nil) {
     self.definitions = definitions
     self.source = source
   }
@@ -32,29 +32,29 @@ extension Document: Equatable {
   public static func == (lhs: Document, rhs: Document) -> Bool {
     lhs.definitions == rhs.definitions
   }
-}
 
-/// One definition of a document (section 2.3).
-///
-/// An extension is represented as a definition of the same kind that only lists the additions; its
-/// description is always nil.
-public enum Definition: Sendable, Equatable {
-  case operation(OperationDefinition)
-  case fragment(FragmentDefinition)
-  case schema(SchemaDefinition)
-  case type(NamedType)
-  case directive(DirectiveDefinition)
-  case schemaExtension(SchemaDefinition)
-  case typeExtension(NamedType)
+  /// One definition of a document (section 2.3).
+  ///
+  /// An extension is represented as a definition of the same kind that only lists the additions; its
+  /// description is always nil.
+  public enum Definition: Sendable, Equatable {
+    case operation(OperationDefinition)
+    case fragment(FragmentDefinition)
+    case schema(SchemaDefinition)
+    case type(NamedType)
+    case directive(DirectiveDefinition)
+    case schemaExtension(SchemaDefinition)
+    case typeExtension(NamedType)
 
-  /// The whole definition, from its description to its last token.
-  public var span: Span {
-    switch self {
-    case .operation(let operation): operation.span
-    case .fragment(let fragment): fragment.span
-    case .schema(let schema), .schemaExtension(let schema): schema.span
-    case .type(let type), .typeExtension(let type): type.span
-    case .directive(let directive): directive.span
+    /// The whole definition, from its description to its last token.
+    public var range: SourceRange {
+      switch self {
+      case .operation(let operation): operation.range
+      case .fragment(let fragment): fragment.range
+      case .schema(let schema), .schemaExtension(let schema): schema.range
+      case .type(let type), .typeExtension(let type): type.range
+      case .directive(let directive): directive.range
+      }
     }
   }
 }

@@ -14,19 +14,19 @@ public struct OperationDefinition: Sendable, Equatable {
   /// The variables it declares, in the order in which they are written.
   public var variables: [VariableDefinition]
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The selection set.
-  public var selectionSet: SelectionSet
+  public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an operation definition.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
-    variables: [VariableDefinition] = [], directives: [Directive] = [],
-    selectionSet: SelectionSet, nameSpan: Span = .none, span: Span = .none
+    variables: [VariableDefinition] = [], directives: [Document.Directive] = [],
+    selectionSet: Document.SelectionSet, nameRange: SourceRange = .none, range: SourceRange = .none
   ) {
     self.description = description
     self.operationType = operationType
@@ -34,8 +34,8 @@ public struct OperationDefinition: Sendable, Equatable {
     self.variables = variables
     self.directives = directives
     self.selectionSet = selectionSet
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }
 
@@ -48,30 +48,32 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The default value; nil if there is none.
-  public var defaultValue: Value?
+  public var defaultValue: Document.Value?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The variable with its dollar sign.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a variable definition.
   public init(
-    description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
-    directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
-    span: Span = .none
+    description: String? = nil, name: String, type: TypeReference,
+    defaultValue: Document.Value? = nil,
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.type = type
     self.defaultValue = defaultValue
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.typeSpan = typeSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
   }
 }
 
@@ -84,26 +86,27 @@ public struct FragmentDefinition: Sendable, Equatable, NamedElement {
   /// The type it applies to.
   public var typeCondition: TypeName
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The selection set.
-  public var selectionSet: SelectionSet
+  public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a fragment definition.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
-    directives: [Directive] = [], selectionSet: SelectionSet, nameSpan: Span = .none,
-    span: Span = .none
+    directives: [Document.Directive] = [], selectionSet: Document.SelectionSet,
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.typeCondition = typeCondition
     self.directives = directives
     self.selectionSet = selectionSet
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

@@ -1,7 +1,8 @@
 extension Parser {
   /// All definitions up to the end of the source; errors are reported and skipped.
-  mutating func parseDefinitions(_ diagnostics: inout DiagnosticCollector) -> [Definition] {
-    var definitions: [Definition] = []
+  mutating func parseDefinitions(_ diagnostics: inout DiagnosticCollector) -> [Document.Definition]
+  {
+    var definitions: [Document.Definition] = []
     var start = -1
     do throws(SyntaxError) {
       try advance()
@@ -23,7 +24,7 @@ extension Parser {
   }
 
   /// One definition or extension (section 2.3 Definition).
-  private mutating func parseDefinition() throws(SyntaxError) -> Definition {
+  private mutating func parseDefinition() throws(SyntaxError) -> Document.Definition {
     let start = token.start
     if token.kind == .braceLeft { return .operation(try parseShorthandQuery()) }
     let description = try parseDescription()

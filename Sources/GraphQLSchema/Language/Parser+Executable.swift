@@ -4,8 +4,9 @@ extension Parser {
     let start = token.start
     let selectionSet = try parseSelectionSet()
     return OperationDefinition(
-      operationType: .query, selectionSet: selectionSet, nameSpan: span(from: start, to: start + 1),
-      span: span(from: start))
+      operationType: .query, selectionSet: selectionSet,
+      nameRange: range(from: start, to: start + 1),
+      range: range(from: start))
   }
 
   /// An operation with its keyword (section 2.4 OperationDefinition).
@@ -13,18 +14,18 @@ extension Parser {
     _ type: OperationType, _ description: String?, _ start: Int
   ) throws(SyntaxError) -> OperationDefinition {
     var operation = OperationDefinition(
-      description: description, operationType: type, selectionSet: SelectionSet([]),
-      nameSpan: span(from: token.start, to: token.end))
+      description: description, operationType: type, selectionSet: Document.SelectionSet([]),
+      nameRange: range(from: token.start, to: token.end))
     try advance()
     if token.kind == .name {
-      let (name, nameSpan) = try parseName()
+      let (name, nameRange) = try parseName()
       operation.name = name
-      operation.nameSpan = nameSpan
+      operation.nameRange = nameRange
     }
     if token.kind == .parenLeft { operation.variables = try parseVariables() }
     operation.directives = try parseDirectives(isConst: false)
     operation.selectionSet = try parseSelectionSet()
-    operation.span = span(from: start)
+    operation.range = range(from: start)
     return operation
   }
 
@@ -38,14 +39,15 @@ extension Parser {
       let nameStart = token.start
       try expect(.dollar)
       let name = try parseName("a variable's name").name
-      let nameSpan = span(from: nameStart)
+      let nameRange = range(from: nameStart)
       try expect(.colon)
-      let (type, typeSpan) = try parseType()
+      let (type, typeRange) = try parseType()
       var variable = VariableDefinition(
-        description: description, name: name, type: type, nameSpan: nameSpan, typeSpan: typeSpan)
+        description: description, name: name, type: type, nameRange: nameRange, typeRange: typeRange
+      )
       if try skip(.equals) { variable.defaultValue = try parseValue(isConst: true) }
       variable.directives = try parseDirectives(isConst: true)
-      variable.span = span(from: start)
+      variable.range = range(from: start)
       variables.append(variable)
     } while try !close(.parenRight)
     return variables
@@ -60,13 +62,13 @@ extension Parser {
       throw unexpected(
         expected: "a fragment's name", suggestion: "A fragment cannot be called \"on\".")
     }
-    let (name, nameSpan) = try parseName("a fragment's name")
+    let (name, nameRange) = try parseName("a fragment's name")
     guard try skipKeyword("on") else { throw unexpected(expected: "\"on\"") }
     let typeCondition = try parseTypeName()
     let directives = try parseDirectives(isConst: false)
     let selectionSet = try parseSelectionSet()
     return FragmentDefinition(
       description: description, name: name, typeCondition: typeCondition, directives: directives,
-      selectionSet: selectionSet, nameSpan: nameSpan, span: span(from: start))
+      selectionSet: selectionSet, nameRange: nameRange, range: range(from: start))
   }
 }

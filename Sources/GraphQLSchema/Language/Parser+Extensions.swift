@@ -1,6 +1,6 @@
 extension Parser {
   /// Section 3.3.2 SchemaExtension or section 3.4.3 TypeExtension.
-  mutating func parseExtension(_ start: Int) throws(SyntaxError) -> Definition {
+  mutating func parseExtension(_ start: Int) throws(SyntaxError) -> Document.Definition {
     try advance()
     let keyword = peekName()
     if keyword == "schema" { return .schemaExtension(try parseSchemaExtension(start)) }
@@ -24,7 +24,7 @@ extension Parser {
     } else if schema.directives.isEmpty {
       throw unexpected(expected: "what the schema extension adds")
     }
-    schema.span = span(from: start)
+    schema.range = range(from: start)
     return schema
   }
 

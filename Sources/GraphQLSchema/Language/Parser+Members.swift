@@ -25,15 +25,16 @@ extension Parser {
     repeat {
       let start = token.start
       let description = try parseDescription()
-      let (name, nameSpan) = try parseName("a field")
+      let (name, nameRange) = try parseName("a field")
       let arguments = try parseInputValues(.parenLeft, .parenRight, what: "an argument")
       try expect(.colon)
-      let (type, typeSpan) = try parseType()
+      let (type, typeRange) = try parseType()
       let directives = try parseDirectives(isConst: true)
       fields.append(
         FieldDefinition(
           description: description, name: name, arguments: arguments, type: type,
-          directives: directives, nameSpan: nameSpan, typeSpan: typeSpan, span: span(from: start)))
+          directives: directives, nameRange: nameRange, typeRange: typeRange,
+          range: range(from: start)))
     } while try !close(.braceRight)
     return NamedList(fields)
   }
@@ -48,15 +49,16 @@ extension Parser {
     repeat {
       let start = token.start
       let description = try parseDescription()
-      let (name, nameSpan) = try parseName(what)
+      let (name, nameRange) = try parseName(what)
       try expect(.colon)
-      let (type, typeSpan) = try parseType()
+      let (type, typeRange) = try parseType()
       let defaultValue = try skip(.equals) ? try parseValue(isConst: true) : nil
       let directives = try parseDirectives(isConst: true)
       values.append(
         InputValueDefinition(
           description: description, name: name, type: type, defaultValue: defaultValue,
-          directives: directives, nameSpan: nameSpan, typeSpan: typeSpan, span: span(from: start)))
+          directives: directives, nameRange: nameRange, typeRange: typeRange,
+          range: range(from: start)))
     } while try !close(closing)
     return NamedList(values)
   }
@@ -69,17 +71,17 @@ extension Parser {
     repeat {
       let start = token.start
       let description = try parseDescription()
-      let (name, nameSpan) = try parseName("an enum value")
+      let (name, nameRange) = try parseName("an enum value")
       if name == "true" || name == "false" || name == "null" {
         throw SyntaxError(
-          message: "An enum value cannot be called \(quoted(name)).", start: Int(nameSpan.start),
-          end: Int(nameSpan.end))
+          message: "An enum value cannot be called \(quoted(name)).", start: Int(nameRange.start),
+          end: Int(nameRange.end))
       }
       let directives = try parseDirectives(isConst: true)
       values.append(
         EnumValueDefinition(
-          description: description, name: name, directives: directives, nameSpan: nameSpan,
-          span: span(from: start)))
+          description: description, name: name, directives: directives, nameRange: nameRange,
+          range: range(from: start)))
     } while try !close(.braceRight)
     return NamedList(values)
   }
@@ -92,7 +94,7 @@ extension Parser {
     let nameStart = token.start
     try expect(.at)
     let name = try parseName("a directive's name").name
-    let nameSpan = span(from: nameStart)
+    let nameRange = range(from: nameStart)
     let arguments = try parseInputValues(.parenLeft, .parenRight, what: "an argument")
     let isRepeatable = try skipKeyword("repeatable")
     guard try skipKeyword("on") else { throw unexpected(expected: "\"on\"") }
@@ -110,6 +112,6 @@ extension Parser {
     } while try skip(.pipe)
     return DirectiveDefinition(
       description: description, name: name, arguments: arguments, isRepeatable: isRepeatable,
-      locations: locations, nameSpan: nameSpan, span: span(from: start))
+      locations: locations, nameRange: nameRange, range: range(from: start))
   }
 }

@@ -2,97 +2,101 @@
 // each local uses its own stack space at every level. Other functions do the rest of the work.
 extension Parser {
   /// Section 2.5 SelectionSet.
-  mutating func parseSelectionSet() throws(SyntaxError) -> SelectionSet {
+  mutating func parseSelectionSet() throws(SyntaxError) -> Document.SelectionSet {
     let start = token.start
     try enter()
     try open(.braceLeft)
-    var selections: [Selection] = []
+    var selections: [Document.Selection] = []
     repeat { try parseSelection(into: &selections) } while try !close(.braceRight)
     leave()
-    return SelectionSet(selections, span: span(from: start))
+    return Document.SelectionSet(selections, range: range(from: start))
   }
 
   /// Section 2.5 Selection: the part before its own selection set, then that set.
-  private mutating func parseSelection(into selections: inout [Selection]) throws(SyntaxError) {
+  private mutating func parseSelection(into selections: inout [Document.Selection])
+    throws(SyntaxError)
+  {
     let start = token.start
     selections.append(try parseSelectionHead())
     if token.kind == .braceLeft, selections[selections.count - 1].mayHaveSelectionSet {
       selections[selections.count - 1].setSelectionSet(try parseSelectionSet())
     }
-    selections[selections.count - 1].setSpan(span(from: start))
+    selections[selections.count - 1].setRange(range(from: start))
   }
 
-  private mutating func parseSelectionHead() throws(SyntaxError) -> Selection {
+  private mutating func parseSelectionHead() throws(SyntaxError) -> Document.Selection {
     token.kind == .spread ? try parseFragmentHead() : .field(try parseFieldHead())
   }
 
   /// Section 2.6 Field, with its alias (section 2.8).
-  private mutating func parseFieldHead() throws(SyntaxError) -> Field {
-    var (name, nameSpan) = try parseName("a field")
+  private mutating func parseFieldHead() throws(SyntaxError) -> Document.Field {
+    var (name, nameRange) = try parseName("a field")
     var alias: String?
     if try skip(.colon) {
       alias = name
-      (name, nameSpan) = try parseName("a field")
+      (name, nameRange) = try parseName("a field")
     }
-    var field = Field(alias: alias, name: name, nameSpan: nameSpan)
+    var field = Document.Field(alias: alias, name: name, nameRange: nameRange)
     if token.kind == .parenLeft { field.arguments = try parseArguments(isConst: false) }
     field.directives = try parseDirectives(isConst: false)
     return field
   }
 
   /// `...name`, `... on Type` or `...` (section 2.9).
-  private mutating func parseFragmentHead() throws(SyntaxError) -> Selection {
+  private mutating func parseFragmentHead() throws(SyntaxError) -> Document.Selection {
     try advance()
     if token.kind == .name, peekName() != "on" {
-      let (name, nameSpan) = try parseName()
+      let (name, nameRange) = try parseName()
       let directives = try parseDirectives(isConst: false)
-      return .fragmentSpread(FragmentSpread(name: name, directives: directives, nameSpan: nameSpan))
+      return .fragmentSpread(
+        Document.FragmentSpread(name: name, directives: directives, nameRange: nameRange))
     }
     let typeCondition = try skipKeyword("on") ? try parseTypeName() : nil
     let directives = try parseDirectives(isConst: false)
     guard token.kind == .braceLeft else { throw unexpected(expected: Token.Kind.braceLeft.label) }
     return .inlineFragment(
-      InlineFragment(
-        typeCondition: typeCondition, directives: directives, selectionSet: SelectionSet([])))
+      Document.InlineFragment(
+        typeCondition: typeCondition, directives: directives,
+        selectionSet: Document.SelectionSet([])))
   }
 
   /// Section 2.7 Arguments.
-  mutating func parseArguments(isConst: Bool) throws(SyntaxError) -> [Argument] {
-    var arguments: [Argument] = []
+  mutating func parseArguments(isConst: Bool) throws(SyntaxError) -> [Document.Argument] {
+    var arguments: [Document.Argument] = []
     try open(.parenLeft)
     repeat {
-      let (name, nameSpan) = try parseName("an argument")
+      let (name, nameRange) = try parseName("an argument")
       try expect(.colon)
       let value = try parseValue(isConst: isConst)
       arguments.append(
-        Argument(
-          name: name, value: value, nameSpan: nameSpan, span: span(from: Int(nameSpan.start))))
+        Document.Argument(
+          name: name, value: value, nameRange: nameRange, range: range(from: Int(nameRange.start))))
     } while try !close(.parenRight)
     return arguments
   }
 
   /// Section 2.13 Directives.
-  mutating func parseDirectives(isConst: Bool) throws(SyntaxError) -> [Directive] {
-    var directives: [Directive] = []
+  mutating func parseDirectives(isConst: Bool) throws(SyntaxError) -> [Document.Directive] {
+    var directives: [Document.Directive] = []
     while token.kind == .at {
       let start = token.start
       try advance()
       let name = try parseName("a directive's name").name
-      var directive = Directive(name: name, nameSpan: span(from: start))
+      var directive = Document.Directive(name: name, nameRange: range(from: start))
       if token.kind == .parenLeft { directive.arguments = try parseArguments(isConst: isConst) }
-      directive.span = span(from: start)
+      directive.range = range(from: start)
       directives.append(directive)
     }
     return directives
   }
 }
 
-extension Selection {
+extension Document.Selection {
   fileprivate var mayHaveSelectionSet: Bool {
     if case .fragmentSpread = self { false } else { true }
   }
 
-  fileprivate mutating func setSelectionSet(_ selectionSet: SelectionSet) {
+  fileprivate mutating func setSelectionSet(_ selectionSet: Document.SelectionSet) {
     switch self {
     case .field(var field):
       field.selectionSet = selectionSet
@@ -104,16 +108,16 @@ extension Selection {
     }
   }
 
-  fileprivate mutating func setSpan(_ span: Span) {
+  fileprivate mutating func setRange(_ range: SourceRange) {
     switch self {
     case .field(var field):
-      field.span = span
+      field.range = range
       self = .field(field)
     case .inlineFragment(var fragment):
-      fragment.span = span
+      fragment.range = range
       self = .inlineFragment(fragment)
     case .fragmentSpread(var spread):
-      spread.span = span
+      spread.range = range
       self = .fragmentSpread(spread)
     }
   }

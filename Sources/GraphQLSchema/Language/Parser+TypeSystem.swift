@@ -7,7 +7,7 @@ extension Parser {
     var schema = SchemaDefinition(description: description)
     schema.directives = try parseDirectives(isConst: true)
     schema.operationTypes = try parseRootOperationTypes()
-    schema.span = span(from: start)
+    schema.range = range(from: start)
     return schema
   }
 
@@ -28,7 +28,7 @@ extension Parser {
       let type = try parseTypeName()
       operationTypes.append(
         RootOperationTypeDefinition(
-          operationType: operationType, type: type, span: span(from: start)))
+          operationType: operationType, type: type, range: range(from: start)))
     } while try !close(.braceRight)
     return operationTypes
   }
@@ -54,11 +54,11 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> ScalarType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let directives = try parseDirectives(isConst: true)
     return ScalarType(
-      description: description, name: name, directives: directives, nameSpan: nameSpan,
-      span: span(from: start))
+      description: description, name: name, directives: directives, nameRange: nameRange,
+      range: range(from: start))
   }
 
   /// Section 3.6 ObjectTypeDefinition.
@@ -66,13 +66,13 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> ObjectType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let interfaces = try parseInterfaces()
     let directives = try parseDirectives(isConst: true)
     let fields = try parseFieldDefinitions()
     return ObjectType(
       description: description, name: name, interfaces: interfaces, fields: fields,
-      directives: directives, nameSpan: nameSpan, span: span(from: start))
+      directives: directives, nameRange: nameRange, range: range(from: start))
   }
 
   /// Section 3.7 InterfaceTypeDefinition.
@@ -80,13 +80,13 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> InterfaceType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let interfaces = try parseInterfaces()
     let directives = try parseDirectives(isConst: true)
     let fields = try parseFieldDefinitions()
     return InterfaceType(
       description: description, name: name, interfaces: interfaces, fields: fields,
-      directives: directives, nameSpan: nameSpan, span: span(from: start))
+      directives: directives, nameRange: nameRange, range: range(from: start))
   }
 
   /// Section 3.8 UnionTypeDefinition.
@@ -94,12 +94,12 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> UnionType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let directives = try parseDirectives(isConst: true)
     let members = try parseUnionMembers()
     return UnionType(
       description: description, name: name, members: members, directives: directives,
-      nameSpan: nameSpan, span: span(from: start))
+      nameRange: nameRange, range: range(from: start))
   }
 
   /// Section 3.9 EnumTypeDefinition.
@@ -107,12 +107,12 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> EnumType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let directives = try parseDirectives(isConst: true)
     let values = try parseEnumValues()
     return EnumType(
       description: description, name: name, values: values, directives: directives,
-      nameSpan: nameSpan, span: span(from: start))
+      nameRange: nameRange, range: range(from: start))
   }
 
   /// Section 3.10 InputObjectTypeDefinition.
@@ -120,11 +120,11 @@ extension Parser {
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> InputObjectType {
     try advance()
-    let (name, nameSpan) = try parseName("a type's name")
+    let (name, nameRange) = try parseName("a type's name")
     let directives = try parseDirectives(isConst: true)
     let fields = try parseInputValues(.braceLeft, .braceRight, what: "an input field")
     return InputObjectType(
       description: description, name: name, fields: fields, directives: directives,
-      nameSpan: nameSpan, span: span(from: start))
+      nameRange: nameRange, range: range(from: start))
   }
 }

@@ -1,6 +1,6 @@
 extension Parser {
   /// Section 2.12 Type. Lists are counted and then wrapped in a loop, without recursion.
-  mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: Span) {
+  mutating func parseType() throws(SyntaxError) -> (type: TypeReference, range: SourceRange) {
     let start = token.start
     let outerDepth = depth
     var lists = 0
@@ -18,12 +18,12 @@ extension Parser {
       if try skip(.bang) { type = .nonNull(type) }
     }
     depth = outerDepth
-    return (type, span(from: start))
+    return (type, range(from: start))
   }
 
   /// A type by its bare name (section 2.12 NamedType).
   mutating func parseTypeName() throws(SyntaxError) -> TypeName {
-    let (name, span) = try parseName("a type's name")
-    return TypeName(name, span: span)
+    let (name, range) = try parseName("a type's name")
+    return TypeName(name, range: range)
   }
 }

@@ -2,49 +2,49 @@
 // local uses its own stack space at every level. Other functions do the rest of the work.
 extension Parser {
   /// Section 2.10 Value; a constant contains no variables.
-  mutating func parseValue(isConst: Bool) throws(SyntaxError) -> Value {
+  mutating func parseValue(isConst: Bool) throws(SyntaxError) -> Document.Value {
     if token.kind == .bracketLeft { return try parseList(isConst: isConst) }
     if token.kind == .braceLeft { return try parseObject(isConst: isConst) }
     return try parseSimpleValue(isConst: isConst)
   }
 
   /// Section 2.10.7 ListValue.
-  private mutating func parseList(isConst: Bool) throws(SyntaxError) -> Value {
+  private mutating func parseList(isConst: Bool) throws(SyntaxError) -> Document.Value {
     let start = token.start
     try enter()
     try open(.bracketLeft)
-    var items: [Value] = []
+    var items: [Document.Value] = []
     while try !close(.bracketRight) { items.append(try parseValue(isConst: isConst)) }
     leave()
-    return Value(.list(items), span: span(from: start))
+    return Document.Value(.list(items), range: range(from: start))
   }
 
   /// Section 2.10.8 ObjectValue.
-  private mutating func parseObject(isConst: Bool) throws(SyntaxError) -> Value {
+  private mutating func parseObject(isConst: Bool) throws(SyntaxError) -> Document.Value {
     let start = token.start
     try enter()
     try open(.braceLeft)
-    var fields: [ObjectField] = []
+    var fields: [Document.ObjectField] = []
     while try !close(.braceRight) {
       fields.append(try parseObjectFieldName())
       fields[fields.count - 1].value = try parseValue(isConst: isConst)
-      fields[fields.count - 1].span.end = UInt32(truncatingIfNeeded: previousEnd)
+      fields[fields.count - 1].range.end = UInt32(truncatingIfNeeded: previousEnd)
     }
     leave()
-    return Value(.object(fields), span: span(from: start))
+    return Document.Value(.object(fields), range: range(from: start))
   }
 
   /// An input field up to its value.
-  private mutating func parseObjectFieldName() throws(SyntaxError) -> ObjectField {
-    let (name, nameSpan) = try parseName("an input field")
+  private mutating func parseObjectFieldName() throws(SyntaxError) -> Document.ObjectField {
+    let (name, nameRange) = try parseName("an input field")
     try expect(.colon)
-    return ObjectField(name: name, value: .null, nameSpan: nameSpan, span: nameSpan)
+    return Document.ObjectField(name: name, value: .null, nameRange: nameRange, range: nameRange)
   }
 
   /// A value without parts.
-  private mutating func parseSimpleValue(isConst: Bool) throws(SyntaxError) -> Value {
+  private mutating func parseSimpleValue(isConst: Bool) throws(SyntaxError) -> Document.Value {
     let start = token.start
-    let kind: Value.Kind
+    let kind: Document.Value.Kind
     switch token.kind {
     case .int:
       kind = .int(lexer.text(from: token.start, to: token.end))
@@ -74,6 +74,6 @@ extension Parser {
       kind = .variable(name)
     default: throw unexpected(expected: "a value")
     }
-    return Value(kind, span: span(from: start))
+    return Document.Value(kind, range: range(from: start))
   }
 }

@@ -64,13 +64,13 @@ struct Parser {
 
   /// The name that comes next.
   mutating func parseName(_ what: String = "a name") throws(SyntaxError) -> (
-    name: String, span: Span
+    name: String, range: SourceRange
   ) {
     guard token.kind == .name else { throw unexpected(expected: what) }
     let name = lexer.text(from: token.start, to: token.end)
-    let span = span(from: token.start, to: token.end)
+    let range = range(from: token.start, to: token.end)
     try advance()
-    return (name, span)
+    return (name, range)
   }
 
   /// The name that comes next without consuming it; empty if none comes next.
@@ -92,14 +92,14 @@ struct Parser {
     return text
   }
 
-  func span(from start: Int, to end: Int) -> Span {
-    Span(
+  func range(from start: Int, to end: Int) -> SourceRange {
+    SourceRange(
       source: source, start: UInt32(truncatingIfNeeded: start),
       end: UInt32(truncatingIfNeeded: end))
   }
 
   /// From there to the end of the last consumed token.
-  func span(from start: Int) -> Span { span(from: start, to: previousEnd) }
+  func range(from start: Int) -> SourceRange { range(from: start, to: previousEnd) }
 
   mutating func enter() throws(SyntaxError) {
     depth += 1

@@ -1,118 +1,121 @@
-/// The selection set of an object (section 2.5).
-public struct SelectionSet: Sendable, Equatable {
-  /// The selections, in the order in which they are written.
-  public var selections: [Selection]
-  /// The braces and all text between them.
-  public var span: Span
+extension Document {
+  /// The selection set of an object (section 2.5).
+  public struct SelectionSet: Sendable, Equatable {
+    /// The selections, in the order in which they are written.
+    public var selections: [Selection]
+    /// The braces and all text between them.
+    public var range: SourceRange
 
-  /// Creates one from its parts.
-  public init(_ selections: [Selection], span: Span = .none) {
-    self.selections = selections
-    self.span = span
-  }
-}
-
-/// One element of a selection set (section 2.5).
-public enum Selection: Sendable, Equatable {
-  case field(Field)
-  case fragmentSpread(FragmentSpread)
-  case inlineFragment(InlineFragment)
-
-  /// The whole node.
-  public var span: Span {
-    switch self {
-    case .field(let field): field.span
-    case .fragmentSpread(let spread): spread.span
-    case .inlineFragment(let fragment): fragment.span
+    /// Creates a selection set.
+    public init(_ selections: [Selection], range: SourceRange = .none) {
+      self.selections = selections
+      self.range = range
     }
   }
 
-  /// The applied directives, in the order in which they are written.
-  public var directives: [Directive] {
-    switch self {
-    case .field(let field): field.directives
-    case .fragmentSpread(let spread): spread.directives
-    case .inlineFragment(let fragment): fragment.directives
+  /// One element of a selection set (section 2.5).
+  public enum Selection: Sendable, Equatable {
+    case field(Field)
+    case fragmentSpread(FragmentSpread)
+    case inlineFragment(InlineFragment)
+
+    /// The whole node.
+    public var range: SourceRange {
+      switch self {
+      case .field(let field): field.range
+      case .fragmentSpread(let spread): spread.range
+      case .inlineFragment(let fragment): fragment.range
+      }
+    }
+
+    /// The applied directives, in the order in which they are written.
+    public var directives: [Directive] {
+      switch self {
+      case .field(let field): field.directives
+      case .fragmentSpread(let spread): spread.directives
+      case .inlineFragment(let fragment): fragment.directives
+      }
     }
   }
-}
 
-/// A selected field (section 2.6).
-public struct Field: Sendable, Equatable, NamedElement {
-  /// The alias (section 2.8); nil if there is none.
-  public var alias: String?
-  /// The name.
-  public var name: String
-  /// The arguments, in the order in which they are written.
-  public var arguments: [Argument]
-  /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
-  /// The selection set.
-  public var selectionSet: SelectionSet?
-  /// The position of the name.
-  public var nameSpan: Span
-  /// The whole node.
-  public var span: Span
+  /// A selected field (section 2.6).
+  public struct Field: Sendable, Equatable, NamedElement {
+    /// The alias (section 2.8); nil if there is none.
+    public var alias: String?
+    /// The name.
+    public var name: String
+    /// The arguments, in the order in which they are written.
+    public var arguments: [Argument]
+    /// The applied directives, in the order in which they are written.
+    public var directives: [Directive]
+    /// The selection set.
+    public var selectionSet: SelectionSet?
+    /// The position of the name.
+    public var nameRange: SourceRange
+    /// The whole node.
+    public var range: SourceRange
 
-  /// Creates one from its parts.
-  public init(
-    alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
-    selectionSet: SelectionSet? = nil, nameSpan: Span = .none, span: Span = .none
-  ) {
-    self.alias = alias
-    self.name = name
-    self.arguments = arguments
-    self.directives = directives
-    self.selectionSet = selectionSet
-    self.nameSpan = nameSpan
-    self.span = span
+    /// Creates a field.
+    public init(
+      alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
+      selectionSet: SelectionSet? = nil, nameRange: SourceRange = .none, range: SourceRange = .none
+    ) {
+      self.alias = alias
+      self.name = name
+      self.arguments = arguments
+      self.directives = directives
+      self.selectionSet = selectionSet
+      self.nameRange = nameRange
+      self.range = range
+    }
+
+    /// The key under which the field's value arrives (section 2.8): its alias or else its name.
+    public var responseName: String { alias ?? name }
   }
 
-  /// The key under which the field's value arrives (section 2.8): its alias or else its name.
-  public var responseName: String { alias ?? name }
-}
+  /// The use of a named fragment: `...ProductFields` (section 2.9).
+  public struct FragmentSpread: Sendable, Equatable, NamedElement {
+    /// The fragment's name.
+    public var name: String
+    /// The applied directives, in the order in which they are written.
+    public var directives: [Directive]
+    /// The position of the name.
+    public var nameRange: SourceRange
+    /// The whole node.
+    public var range: SourceRange
 
-/// The use of a named fragment: `...ProductFields` (section 2.9).
-public struct FragmentSpread: Sendable, Equatable, NamedElement {
-  /// The fragment's name.
-  public var name: String
-  /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
-  /// The position of the name.
-  public var nameSpan: Span
-  /// The whole node.
-  public var span: Span
-
-  /// Creates one from its parts.
-  public init(
-    name: String, directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
-  ) {
-    self.name = name
-    self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    /// Creates a fragment spread.
+    public init(
+      name: String, directives: [Directive] = [], nameRange: SourceRange = .none,
+      range: SourceRange = .none
+    ) {
+      self.name = name
+      self.directives = directives
+      self.nameRange = nameRange
+      self.range = range
+    }
   }
-}
 
-/// An inline fragment: `... on Product { title }` (section 2.9.2).
-public struct InlineFragment: Sendable, Equatable {
-  /// The type it applies to; nil if it applies to the enclosing type.
-  public var typeCondition: TypeName?
-  /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
-  /// The selection set.
-  public var selectionSet: SelectionSet
-  /// The whole node.
-  public var span: Span
+  /// An inline fragment: `... on Product { title }` (section 2.9.2).
+  public struct InlineFragment: Sendable, Equatable {
+    /// The type it applies to; nil if it applies to the enclosing type.
+    public var typeCondition: TypeName?
+    /// The applied directives, in the order in which they are written.
+    public var directives: [Directive]
+    /// The selection set.
+    public var selectionSet: SelectionSet
+    /// The whole node.
+    public var range: SourceRange
 
-  /// Creates one from its parts.
-  public init(
-    typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
-    span: Span = .none
-  ) {
-    self.typeCondition = typeCondition
-    self.directives = directives
-    self.selectionSet = selectionSet
-    self.span = span
+    /// Creates an inline fragment.
+    public init(
+      typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
+      range: SourceRange = .none
+    ) {
+      self.typeCondition = typeCondition
+      self.directives = directives
+      self.selectionSet = selectionSet
+      self.range = range
+    }
   }
 }

@@ -1,5 +1,5 @@
 extension Source {
-  /// Checks that the bytes are UTF-8 (section 2.1) and few enough for a span.
+  /// Checks that the bytes are UTF-8 (section 2.1) and few enough for a range.
   // Safe: the array keeps its bytes valid during the call; the last, a zero byte, is not counted.
   func checkEncoding() throws(SyntaxError) {
     guard count < UInt32.max else {

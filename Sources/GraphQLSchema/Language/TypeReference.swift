@@ -53,16 +53,16 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
   /// The name.
   public var name: String
   /// The whole node.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
-  public init(_ name: String, span: Span = .none) {
+  /// Creates a type name.
+  public init(_ name: String, range: SourceRange = .none) {
     self.name = name
-    self.span = span
+    self.range = range
   }
 
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The position of the name.
-  public var nameSpan: Span { span }
+  public var nameRange: SourceRange { range }
 }

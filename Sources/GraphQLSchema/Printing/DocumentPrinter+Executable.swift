@@ -46,7 +46,7 @@ extension DocumentPrinter {
     write(fragment.selectionSet)
   }
 
-  private mutating func write(_ selectionSet: SelectionSet) {
+  private mutating func write(_ selectionSet: Document.SelectionSet) {
     block("{", selectionSet.selections, "}") { printer, selection in
       switch selection {
       case .field(let field): printer.write(field)
@@ -63,7 +63,7 @@ extension DocumentPrinter {
     }
   }
 
-  private mutating func write(_ field: Field) {
+  private mutating func write(_ field: Document.Field) {
     if let alias = field.alias { write("\(alias): ") }
     write(field.name)
     write(field.arguments)
@@ -74,7 +74,7 @@ extension DocumentPrinter {
     }
   }
 
-  mutating func write(_ directives: [Directive]) {
+  mutating func write(_ directives: [Document.Directive]) {
     for directive in directives {
       write(" @\(directive.name)")
       if omitsDefaultReason, directive.name == "deprecated",
@@ -86,7 +86,7 @@ extension DocumentPrinter {
     }
   }
 
-  private mutating func write(_ arguments: [Argument]) {
+  private mutating func write(_ arguments: [Document.Argument]) {
     if arguments.isEmpty { return }
     write("(")
     for (position, argument) in arguments.enumerated() {

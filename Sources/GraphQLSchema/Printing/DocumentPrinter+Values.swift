@@ -1,5 +1,5 @@
 extension DocumentPrinter {
-  mutating func write(_ value: Value) {
+  mutating func write(_ value: Document.Value) {
     switch value.kind {
     case .variable(let name): write("$\(name)")
     case .int(let text), .float(let text), .enum(let text): write(text)
@@ -24,7 +24,7 @@ extension DocumentPrinter {
   }
 }
 
-extension Value: CustomStringConvertible {
+extension Document.Value: CustomStringConvertible {
   /// The value in a document's syntax, on one line.
   public var description: String {
     var printer = DocumentPrinter()

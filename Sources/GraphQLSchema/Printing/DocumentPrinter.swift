@@ -38,7 +38,7 @@ struct DocumentPrinter {
     write(closing)
   }
 
-  mutating func write(_ document: [Definition]) {
+  mutating func write(_ document: [Document.Definition]) {
     for (position, definition) in document.enumerated() {
       if position > 0 { write("\n\n") }
       write(definition)
@@ -46,7 +46,7 @@ struct DocumentPrinter {
     write("\n")
   }
 
-  private mutating func write(_ definition: Definition) {
+  private mutating func write(_ definition: Document.Definition) {
     switch definition {
     case .operation(let operation): write(operation)
     case .fragment(let fragment): write(fragment)

@@ -14,12 +14,12 @@ package enum BuiltIn {
     }
   }
 
-  private static let definitions: [Definition] = {
+  private static let definitions: [Document.Definition] = {
     let source = Source(
       name: "built-in definitions", text: scalars + specifiedDirectives + introspection)
     var diagnostics = DiagnosticCollector(sources: [source])
-    // No source has this index, so the spans of built-in definitions point nowhere.
-    let document = Document(source, index: Span.none.source, &diagnostics)
+    // No source has this index, so the ranges of built-in definitions point nowhere.
+    let document = Document(source, index: SourceRange.none.source, &diagnostics)
     precondition(diagnostics.isEmpty, "the built-in definitions do not parse")
     return document.definitions
   }()

@@ -1,9 +1,9 @@
 /// The default reason of `@deprecated` (section 3.13.3).
 public let defaultDeprecationReason = "No longer supported"
 
-extension [Directive] {
+extension [Document.Directive] {
   /// The first application of a directive.
-  public subscript(name: String) -> Directive? {
+  public subscript(name: String) -> Document.Directive? {
     isEmpty ? nil : first { $0.name == name }
   }
 

@@ -11,23 +11,23 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   /// The locations where it may be applied.
   public var locations: [DirectiveLocation]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a directive definition.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
-    isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: Span = .none,
-    span: Span = .none
+    isRepeatable: Bool = false, locations: [DirectiveLocation], nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.arguments = arguments
     self.isRepeatable = isRepeatable
     self.locations = locations
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }
 

@@ -7,22 +7,23 @@ public struct EnumType: Sendable, Equatable, NamedElement {
   /// The values, in the order in which they are written.
   public var values: NamedList<EnumValueDefinition>
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an enum type.
   public init(
     description: String? = nil, name: String, values: NamedList<EnumValueDefinition> = [],
-    directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.values = values
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

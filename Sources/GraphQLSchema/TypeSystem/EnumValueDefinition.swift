@@ -5,22 +5,22 @@ public struct EnumValueDefinition: Sendable, Equatable, NamedElement {
   /// The name.
   public var name: String
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an enum value definition.
   public init(
-    description: String? = nil, name: String, directives: [Directive] = [],
-    nameSpan: Span = .none, span: Span = .none
+    description: String? = nil, name: String, directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none, range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 
   /// Why the value is deprecated; nil if it is not (section 3.13.3).

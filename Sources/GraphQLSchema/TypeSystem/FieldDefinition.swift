@@ -9,28 +9,28 @@ public struct FieldDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a field definition.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
-    type: TypeReference, directives: [Directive] = [], nameSpan: Span = .none,
-    typeSpan: Span = .none, span: Span = .none
+    type: TypeReference, directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none, range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.arguments = arguments
     self.type = type
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.typeSpan = typeSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
   }
 
   /// Why the field is deprecated; nil if it is not (section 3.13.3).

@@ -7,23 +7,24 @@ public struct InputObjectType: Sendable, Equatable, NamedElement {
   /// The fields, in the order in which they are written.
   public var fields: NamedList<InputValueDefinition>
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an input object type.
   public init(
     description: String? = nil, name: String, fields: NamedList<InputValueDefinition> = [],
-    directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.fields = fields
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 
   /// Whether exactly one field must be given (section 3.10.1), that is, `@oneOf` is applied.

@@ -7,30 +7,32 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The default value; nil if there is none.
-  public var defaultValue: Value?
+  public var defaultValue: Document.Value?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an input value definition.
   public init(
-    description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
-    directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
-    span: Span = .none
+    description: String? = nil, name: String, type: TypeReference,
+    defaultValue: Document.Value? = nil,
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.type = type
     self.defaultValue = defaultValue
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.typeSpan = typeSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
   }
 
   /// Whether a value must be given, that is, the type is non-null and there is no default value.

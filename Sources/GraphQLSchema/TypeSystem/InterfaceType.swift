@@ -9,24 +9,25 @@ public struct InterfaceType: Sendable, Equatable, NamedElement {
   /// The fields, in the order in which they are written.
   public var fields: NamedList<FieldDefinition>
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an interface type.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
-    fields: NamedList<FieldDefinition> = [], directives: [Directive] = [], nameSpan: Span = .none,
-    span: Span = .none
+    fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.interfaces = interfaces
     self.fields = fields
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

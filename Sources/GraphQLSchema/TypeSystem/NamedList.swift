@@ -3,7 +3,7 @@ public protocol NamedElement {
   /// The name, as it is written.
   var name: String { get }
   /// The position of the name.
-  var nameSpan: Span { get }
+  var nameRange: SourceRange { get }
 }
 
 /// Elements in the order in which they were written, found by name in constant time.

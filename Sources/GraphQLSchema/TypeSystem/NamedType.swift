@@ -34,7 +34,7 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
   }
 
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive] {
+  public var directives: [Document.Directive] {
     switch self {
     case .scalar(let type): type.directives
     case .object(let type): type.directives
@@ -46,26 +46,26 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
   }
 
   /// The position of the name.
-  public var nameSpan: Span {
+  public var nameRange: SourceRange {
     switch self {
-    case .scalar(let type): type.nameSpan
-    case .object(let type): type.nameSpan
-    case .interface(let type): type.nameSpan
-    case .union(let type): type.nameSpan
-    case .enum(let type): type.nameSpan
-    case .inputObject(let type): type.nameSpan
+    case .scalar(let type): type.nameRange
+    case .object(let type): type.nameRange
+    case .interface(let type): type.nameRange
+    case .union(let type): type.nameRange
+    case .enum(let type): type.nameRange
+    case .inputObject(let type): type.nameRange
     }
   }
 
   /// The whole node, description included.
-  public var span: Span {
+  public var range: SourceRange {
     switch self {
-    case .scalar(let type): type.span
-    case .object(let type): type.span
-    case .interface(let type): type.span
-    case .union(let type): type.span
-    case .enum(let type): type.span
-    case .inputObject(let type): type.span
+    case .scalar(let type): type.range
+    case .object(let type): type.range
+    case .interface(let type): type.range
+    case .union(let type): type.range
+    case .enum(let type): type.range
+    case .inputObject(let type): type.range
     }
   }
 }

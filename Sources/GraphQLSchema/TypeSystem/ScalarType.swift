@@ -5,22 +5,23 @@ public struct ScalarType: Sendable, Equatable, NamedElement {
   /// The name.
   public var name: String
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a scalar type.
   public init(
-    description: String? = nil, name: String, directives: [Directive] = [], nameSpan: Span = .none,
-    span: Span = .none
+    description: String? = nil, name: String, directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 
   /// The specification of the scalar's format (section 3.5.1): the `url` of `@specifiedBy`.

@@ -3,21 +3,21 @@ public struct SchemaDefinition: Sendable, Equatable {
   /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The root operation types.
   public var operationTypes: [RootOperationTypeDefinition]
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a schema definition.
   public init(
-    description: String? = nil, directives: [Directive] = [],
-    operationTypes: [RootOperationTypeDefinition] = [], span: Span = .none
+    description: String? = nil, directives: [Document.Directive] = [],
+    operationTypes: [RootOperationTypeDefinition] = [], range: SourceRange = .none
   ) {
     self.description = description
     self.directives = directives
     self.operationTypes = operationTypes
-    self.span = span
+    self.range = range
   }
 }
 
@@ -28,12 +28,12 @@ public struct RootOperationTypeDefinition: Sendable, Equatable {
   /// The type.
   public var type: TypeName
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
-  public init(operationType: OperationType, type: TypeName, span: Span = .none) {
+  /// Creates a root operation type definition.
+  public init(operationType: OperationType, type: TypeName, range: SourceRange = .none) {
     self.operationType = operationType
     self.type = type
-    self.span = span
+    self.range = range
   }
 }

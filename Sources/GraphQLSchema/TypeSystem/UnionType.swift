@@ -7,22 +7,23 @@ public struct UnionType: Sendable, Equatable, NamedElement {
   /// The object types of its values, in declaration order.
   public var members: NamedList<TypeName>
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a union type.
   public init(
     description: String? = nil, name: String, members: NamedList<TypeName> = [],
-    directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.members = members
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

@@ -1,11 +1,11 @@
 /// The rules about applied directives, which are the same for type-system and executable documents
 /// (sections 3.13, 5.4, 5.7), one function each.
 struct DirectiveChecker {
-  let schema: Schema
+  let schema: ServiceSchema
   var diagnostics: DiagnosticCollector
 
   /// Checks the directives that are applied to one node.
-  mutating func check(_ directives: [Directive], at location: DirectiveLocation) {
+  mutating func check(_ directives: [Document.Directive], at location: DirectiveLocation) {
     uniquePerLocation(directives)
     for directive in directives {
       guard let definition = schema.directive(named: directive.name) else {
@@ -16,83 +16,86 @@ struct DirectiveChecker {
       let name = "@" + directive.name
       uniqueArguments(directive.arguments, of: name)
       knownArguments(directive.arguments, definition.arguments, of: name)
-      requiredArguments(directive.arguments, definition.arguments, of: name, at: directive.span)
+      requiredArguments(directive.arguments, definition.arguments, of: name, at: directive.range)
       argumentValues(directive.arguments, definition.arguments, of: name)
     }
   }
 
   /// A directive is defined (section 5.7.1).
-  private mutating func reportUnknown(_ directive: Directive) {
+  private mutating func reportUnknown(_ directive: Document.Directive) {
     let schema = schema
     func candidates() -> [String] {
       (schema.directives.elements + BuiltIn.directives.elements).map { "@" + $0.name }
     }
     diagnostics.add(
       "KnownDirectives", "Unknown directive \(quoted("@" + directive.name)).",
-      at: directive.nameSpan, suggestion: didYouMean("@" + directive.name, among: candidates()))
+      at: directive.nameRange, suggestion: didYouMean("@" + directive.name, among: candidates()))
   }
 
   /// A directive is applied at an allowed location (section 5.7.2).
   private mutating func legalLocation(
-    _ directive: Directive, _ definition: DirectiveDefinition, _ location: DirectiveLocation
+    _ directive: Document.Directive, _ definition: DirectiveDefinition,
+    _ location: DirectiveLocation
   ) {
     if definition.locations.contains(location) { return }
     let allowed = definition.locations.map(\.rawValue).joined(separator: ", ")
     diagnostics.add(
       "DirectiveLocations",
       "\(quoted("@" + directive.name)) cannot be applied to \(location.rawValue).",
-      at: directive.nameSpan, suggestion: "It can be applied to \(allowed).")
+      at: directive.nameRange, suggestion: "It can be applied to \(allowed).")
   }
 
   /// A directive that is not repeatable is applied once (section 5.7.3).
-  private mutating func uniquePerLocation(_ directives: [Directive]) {
+  private mutating func uniquePerLocation(_ directives: [Document.Directive]) {
     guard directives.count > 1 else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for directive in directives where schema.directive(named: directive.name)?.isRepeatable == false
     {
       guard let first = firsts[directive.name] else {
-        firsts[directive.name] = directive.span
+        firsts[directive.name] = directive.range
         continue
       }
       diagnostics.add(
         "UniqueDirectives",
-        "\(quoted("@" + directive.name)) can be applied only once here.", at: directive.nameSpan,
+        "\(quoted("@" + directive.name)) can be applied only once here.", at: directive.nameRange,
         notes: [("It is first applied here.", first)])
     }
   }
 
   /// An argument is given once (section 5.4.2).
-  mutating func uniqueArguments(_ arguments: [Argument], of owner: String) {
+  mutating func uniqueArguments(_ arguments: [Document.Argument], of owner: String) {
     guard arguments.count > 1 else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for argument in arguments {
       guard let first = firsts[argument.name] else {
-        firsts[argument.name] = argument.nameSpan
+        firsts[argument.name] = argument.nameRange
         continue
       }
       diagnostics.add(
         "UniqueArguments",
         "The argument \(quoted(argument.name)) of \(quoted(owner)) is given more than once.",
-        at: argument.nameSpan, notes: [("It is first given here.", first)])
+        at: argument.nameRange, notes: [("It is first given here.", first)])
     }
   }
 
   /// An argument is defined (section 5.4.1).
   mutating func knownArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String
   ) {
     for argument in arguments where !definitions.contains(name: argument.name) {
       diagnostics.add(
         "KnownArguments", "\(quoted(owner)) has no argument \(quoted(argument.name)).",
-        at: argument.nameSpan,
+        at: argument.nameRange,
         suggestion: didYouMean(argument.name, among: definitions.lazy.map(\.name)))
     }
   }
 
   /// Required arguments are given (section 5.4.3).
   mutating func requiredArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String,
-    at span: Span
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String,
+    at range: SourceRange
   ) {
     let given = NamedList(arguments)
     for definition in definitions.elements
@@ -101,13 +104,14 @@ struct DirectiveChecker {
         "RequiredArguments",
         "\(quoted(owner)) needs its argument \(quoted(definition.name)) of type "
           + "\(quoted(definition.type.description)).",
-        at: span)
+        at: range)
     }
   }
 
   /// An argument's value has its type (section 5.6.1).
   mutating func argumentValues(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String
   ) {
     for argument in arguments {
       guard let definition = definitions[argument.name] else { continue }
@@ -118,7 +122,7 @@ struct DirectiveChecker {
           "ArgumentValues",
           "The argument \(quoted(argument.name)) of \(quoted(owner)) is invalid: "
             + problem.message,
-          at: problem.span, suggestion: problem.suggestion())
+          at: problem.range, suggestion: problem.suggestion())
       }
     }
   }

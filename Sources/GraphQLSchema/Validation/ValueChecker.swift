@@ -5,17 +5,17 @@ struct ValueChecker {
   struct Problem {
     /// A sentence that ends with a full stop, for use after a colon.
     let message: String
-    let span: Span
+    let range: SourceRange
     let suggestion: () -> String?
   }
 
-  let schema: Schema
+  let schema: ServiceSchema
   private(set) var problems: [Problem] = []
-  private var pending: [(value: Value, type: TypeReference)] = []
+  private var pending: [(value: Document.Value, type: TypeReference)] = []
 
-  init(schema: Schema) { self.schema = schema }
+  init(schema: ServiceSchema) { self.schema = schema }
 
-  mutating func check(_ value: Value, as type: TypeReference) {
+  mutating func check(_ value: Document.Value, as type: TypeReference) {
     pending = [(value, type)]
     while let (value, type) = pending.popLast() {
       switch (type, value.kind) {
@@ -32,7 +32,7 @@ struct ValueChecker {
     }
   }
 
-  private mutating func checkNamed(_ value: Value, _ name: String) {
+  private mutating func checkNamed(_ value: Document.Value, _ name: String) {
     switch schema.type(named: name) {
     case .scalar: checkScalar(value, name)
     case .enum(let type): checkEnum(value, type)
@@ -43,7 +43,7 @@ struct ValueChecker {
   }
 
   /// Sections 3.5.1 to 3.5.5; a custom scalar accepts any value.
-  private mutating func checkScalar(_ value: Value, _ name: String) {
+  private mutating func checkScalar(_ value: Document.Value, _ name: String) {
     let fits: Bool
     switch (name, value.kind) {
     case ("Int", .int(let digits)):
@@ -62,7 +62,7 @@ struct ValueChecker {
   }
 
   /// Section 3.9, Input Coercion.
-  private mutating func checkEnum(_ value: Value, _ type: EnumType) {
+  private mutating func checkEnum(_ value: Document.Value, _ type: EnumType) {
     switch value.kind {
     case .enum(let name):
       if type.values.contains(name: name) { return }
@@ -70,13 +70,13 @@ struct ValueChecker {
         value, "\(quoted(name)) is not a value of \(quoted(type.name)).",
         didYouMean(name, among: type.values.lazy.map(\.name)))
     case .string(let text) where type.values.contains(name: text):
-      reportMismatch(value, type.name, "Enum values are written without quotes: \(harmless(text)).")
+      reportMismatch(value, type.name, "Enum values are written without quotes: \(escaped(text)).")
     default: reportMismatch(value, type.name)
     }
   }
 
   /// Section 3.10, Input Coercion.
-  private mutating func checkInputObject(_ value: Value, _ type: InputObjectType) {
+  private mutating func checkInputObject(_ value: Document.Value, _ type: InputObjectType) {
     guard case .object(let given) = value.kind else { return reportMismatch(value, type.name) }
     var names: Set<String> = []
     for entry in given {
@@ -84,13 +84,13 @@ struct ValueChecker {
         problems.append(
           Problem(
             message: "The input field \(quoted(entry.name)) is given more than once.",
-            span: entry.nameSpan, suggestion: { nil }))
+            range: entry.nameRange, suggestion: { nil }))
       }
       guard let field = type.fields[entry.name] else {
         problems.append(
           Problem(
             message: "\(quoted(type.name)) has no input field \(quoted(entry.name)).",
-            span: entry.nameSpan,
+            range: entry.nameRange,
             suggestion: { didYouMean(entry.name, among: type.fields.lazy.map(\.name)) }))
         continue
       }
@@ -108,20 +108,21 @@ struct ValueChecker {
   }
 
   private mutating func reportMismatch(
-    _ value: Value, _ typeName: String,
+    _ value: Document.Value, _ typeName: String,
     _ suggestion: @escaping @autoclosure () -> String? = nil
   ) {
     report(value, "\(value.kind.phrase) is not a value of \(quoted(typeName)).", suggestion())
   }
 
   private mutating func report(
-    _ value: Value, _ message: String, _ suggestion: @escaping @autoclosure () -> String? = nil
+    _ value: Document.Value, _ message: String,
+    _ suggestion: @escaping @autoclosure () -> String? = nil
   ) {
-    problems.append(Problem(message: message, span: value.span, suggestion: suggestion))
+    problems.append(Problem(message: message, range: value.range, suggestion: suggestion))
   }
 }
 
-extension Value.Kind {
+extension Document.Value.Kind {
   /// The value as messages show it, shortened.
   fileprivate var phrase: String {
     switch self {

@@ -8,7 +8,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     let locator: FieldLocator
     let kind: GraphQL.LeafKind
     let isDescending: Bool
-    let collation: Collation
+    let collation: Graph.Collation
   }
 
   struct Match {
@@ -16,12 +16,12 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     let json: JSONDocument
   }
 
-  var filter: Filter<Object>?
+  var filter: Graph.Filter<Object>?
   var orders: [Order] = []
   var limit: Int?
   var offset = 0
   /// The reason why the request cannot be run.
-  var problem: StoreError?
+  var problem: Graph.StoreError?
 
   /// Whether it is for all objects of the type in their stored order, so that none has to be read.
   var isUnconditional: Bool { filter == nil && orders.isEmpty && problem == nil }
@@ -29,12 +29,12 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   /// Calls `body` with the matches until it returns false: in the order of insertion, or in the
   /// requested order if `plan` provides it.
   func forEachMatch(
-    in source: any RecordSource, ofType name: String, by plan: FetchPlan? = nil,
-    _ body: (Match) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
+    in source: any RecordSource, ofType name: String, by plan: ScanPlan? = nil,
+    _ body: (Match) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) -> Bool {
     if let problem { throw problem }
-    let plan = plan ?? FetchPlan(self, source.policies.indexes(ofType: name))
-    func visit(_ key: String, _ json: JSONDocument) throws(StoreError) -> Bool {
+    let plan = plan ?? ScanPlan(self, source.policies.indexes(ofType: name))
+    func visit(_ key: String, _ json: JSONDocument) throws(Graph.StoreError) -> Bool {
       if let filter, !(try filter.test(json, JSONDocument.rootIndex, source)) { return true }
       return try body(Match(key: key, json: json))
     }
@@ -50,16 +50,16 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   /// The matches, sorted, from the offset up to the limit.
   func matches(
     in source: any RecordSource, ofType name: String
-  ) throws(StoreError) -> [Match] {
+  ) throws(Graph.StoreError) -> [Match] {
     var matches: [Match] = []
     let end = limit.map { min($0, Int.max - offset) + offset }
     if limit == 0, problem == nil { return [] }
-    let plan = FetchPlan(self, source.policies.indexes(ofType: name))
+    let plan = ScanPlan(self, source.policies.indexes(ofType: name))
     var isInOrder = orders.isEmpty
     if !isInOrder { isInOrder = try isIndexed(plan, in: source, ofType: name) }
     if isInOrder {
       matches.reserveCapacity(min(end ?? 0, 1000))
-      _ = try forEachMatch(in: source, ofType: name, by: plan) { match throws(StoreError) in
+      _ = try forEachMatch(in: source, ofType: name, by: plan) { match throws(Graph.StoreError) in
         matches.append(match)
         return end.map { matches.count < $0 } ?? true
       }
@@ -73,17 +73,17 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
 
   /// Whether the records come sorted from an existing index.
   private func isIndexed(
-    _ plan: FetchPlan, in source: any RecordSource, ofType name: String
-  ) throws(StoreError) -> Bool {
+    _ plan: ScanPlan, in source: any RecordSource, ofType name: String
+  ) throws(Graph.StoreError) -> Bool {
     guard plan.isSorted, let query = plan.query else { return false }
     return try source.forEachRecord(ofType: name, by: query) { _, _ in false }
   }
 
   private func sorted(
     in source: any RecordSource, ofType name: String
-  ) throws(StoreError) -> [Match] {
+  ) throws(Graph.StoreError) -> [Match] {
     var rows: [(match: Match, values: [OrderedValue])] = []
-    _ = try forEachMatch(in: source, ofType: name) { match throws(StoreError) in
+    _ = try forEachMatch(in: source, ofType: name) { match throws(Graph.StoreError) in
       var values: [OrderedValue] = []
       for order in orders {
         let found = try order.locator.find(match.json, JSONDocument.rootIndex, source)

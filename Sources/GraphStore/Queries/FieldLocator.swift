@@ -13,21 +13,21 @@ struct FieldLocator: Sendable {
   ///   or passes through a list.
   init<Object: GraphQL.AbstractResponse, Value>(
     _ keyPath: KeyPath<Object, Value>, isList: Bool = false
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let path: GraphQL.FieldPath
     do {
       path = try GraphQL.FieldPath(keyPath)
     } catch {
-      throw StoreError(.unsupportedKeyPath, "\(error)", cause: error)
+      throw Graph.StoreError(.unsupportedKeyPath, "\(error)", cause: error)
     }
     if let step = path.steps.first(where: { $0.alias != nil }) {
-      throw StoreError(
+      throw Graph.StoreError(
         .unsupportedKeyPath,
         "the store knows no aliases, and the key path reads `\(step.name)` by one")
     }
     let lists = path.lists(from: Object.self)
     if lists.dropLast().contains(true) || lists.last != isList {
-      throw StoreError(
+      throw Graph.StoreError(
         .unsupportedKeyPath,
         isList
           ? "`\(path)` is no list" : "`\(path)` goes through a list; use `any` for its elements")
@@ -39,7 +39,7 @@ struct FieldLocator: Sendable {
   /// The value of the field for the object at `index`; nil if the path to it is null or missing.
   func find(
     _ json: JSONDocument, _ index: Int, _ source: any RecordSource
-  ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
+  ) throws(Graph.StoreError) -> (json: JSONDocument, index: Int)? {
     guard var place = try Self.follow(json, index, source) else { return nil }
     for (position, step) in steps.enumerated() {
       let found = place.json.member(step, of: place.index)
@@ -55,7 +55,7 @@ struct FieldLocator: Sendable {
   /// The object at `index`, or the one to which it links; nil if there is no object.
   private static func follow(
     _ json: JSONDocument, _ index: Int, _ source: any RecordSource
-  ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
+  ) throws(Graph.StoreError) -> (json: JSONDocument, index: Int)? {
     guard json.kind(at: index) == .object else { return nil }
     guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return (json, index) }
     let target = try key.isOfConnection ? source.connection(key) : source.record(key)

@@ -2,133 +2,137 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-/// A condition on the objects of a type, written with key paths.
-///
-/// ```swift
-/// let filter: Filter<Storefront.Product> =
-///   \.vendor == "Acme" && \.priceRange.min.amount > 10
-/// ```
-///
-/// The compiler checks the key paths; the store resolves them to fields, also through links to
-/// other objects. A key path that is not a chain of generated accessors makes the fetch throw
-/// `unsupportedKeyPath`, and so does a comparison of objects, lists and scalars of your own.
-///
-/// Strings, IDs and enums are compared byte by byte, an enum by the schema's name; dates and
-/// decimals by their values. A null, and a field that is not stored, equal nil; all other
-/// comparisons with them are false.
-public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
-  typealias Test = @Sendable (JSONDocument, Int, any RecordSource) throws(StoreError) -> Bool
+extension Graph {
+  /// A condition on the objects of a type, written with key paths.
+  ///
+  /// ```swift
+  /// let filter: Graph.Filter<Storefront.Product> =
+  ///   \.vendor == "Acme" && \.priceRange.min.amount > 10
+  /// ```
+  ///
+  /// The compiler checks the key paths; the store resolves them to fields, also through links to
+  /// other objects. A key path that is not a chain of generated accessors makes the fetch throw
+  /// `unsupportedKeyPath`, and so does a comparison of objects, lists and scalars of your own.
+  ///
+  /// Strings, IDs and enums are compared byte by byte, an enum by the schema's name; dates and
+  /// decimals by their values. A null, and a field that is not stored, equal nil; all other
+  /// comparisons with them are false.
+  public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
+    typealias Test =
+      @Sendable (JSONDocument, Int, any RecordSource) throws(Graph.StoreError) -> Bool
 
-  let test: Test
-  /// Ranges of fields' values outside of which the condition is false.
-  private(set) var ranges: [FieldRange] = []
-  /// The fields that the condition uses.
-  private(set) var paths: [String] = []
+    let test: Test
+    /// Ranges of fields' values outside of which the condition is false.
+    private(set) var ranges: [FieldRange] = []
+    /// The fields that the condition uses.
+    private(set) var paths: [String] = []
 
-  init(ranges: [FieldRange] = [], paths: [String] = [], _ test: @escaping Test) {
-    self.test = test
-    self.ranges = ranges
-    self.paths = paths
-  }
-
-  /// A filter that cannot be applied.
-  init(_ error: StoreError) {
-    test = { _, _, _ throws(StoreError) in throw error }
-  }
-
-  /// Compares the value of a field with a fixed one.
-  static func compare<Field>(
-    _ path: KeyPath<Object, Field>, _ type: Any.Type, _ value: (any GraphQL.InputValue)?,
-    _ comparison: Comparison, _ collation: Collation = .binary
-  ) -> Filter {
-    do throws(StoreError) {
-      let locator = try FieldLocator(path)
-      guard let kind = GraphQL.LeafKind(type) else {
-        throw StoreError(.unsupportedKeyPath, "a \(type) cannot be compared in the store")
-      }
-      let fixed = collation.apply(try OrderedValue(value, kind))
-      let range = collation == .binary ? comparison.range(locator.path, fixed) : nil
-      return Filter(ranges: range.map { [$0] } ?? [], paths: [locator.path]) {
-        json, index, source throws(StoreError) in
-        guard let found = try locator.find(json, index, source) else {
-          return comparison.holds(.nothing, fixed)
-        }
-        let value = OrderedValue(found.json, at: found.index, kind)
-        return comparison.holds(collation == .binary ? value : collation.apply(value), fixed)
-      }
-    } catch {
-      return Filter(error)
+    init(ranges: [FieldRange] = [], paths: [String] = [], _ test: @escaping Test) {
+      self.test = test
+      self.ranges = ranges
+      self.paths = paths
     }
-  }
 
-  /// Compares a string with a given collation: `.string(\.title, .equal, "acme", collation:
-  /// .caseInsensitive)`.
-  public static func string(
-    _ path: KeyPath<Object, String>, _ comparison: Comparison, _ value: String,
-    collation: Collation
-  ) -> Filter {
-    compare(path, String.self, value, comparison, collation)
-  }
+    /// A filter that cannot be applied.
+    init(_ error: StoreError) {
+      test = { _, _, _ throws(Graph.StoreError) in throw error }
+    }
 
-  /// The same for a nullable field.
-  public static func string(
-    _ path: KeyPath<Object, String?>, _ comparison: Comparison, _ value: String,
-    collation: Collation
-  ) -> Filter {
-    compare(path, String.self, value, comparison, collation)
+    /// Compares the value of a field with a fixed one.
+    static func compare<Field>(
+      _ path: KeyPath<Object, Field>, _ type: Any.Type, _ value: (any GraphQL.InputValue)?,
+      _ comparison: Comparison, _ collation: Collation = .binary
+    ) -> Filter {
+      do throws(Graph.StoreError) {
+        let locator = try FieldLocator(path)
+        guard let kind = GraphQL.LeafKind(type) else {
+          throw StoreError(.unsupportedKeyPath, "a \(type) cannot be compared in the store")
+        }
+        let fixed = collation.apply(try OrderedValue(value, kind))
+        let range = collation == .binary ? comparison.range(locator.path, fixed) : nil
+        return Filter(ranges: range.map { [$0] } ?? [], paths: [locator.path]) {
+          json, index, source throws(Graph.StoreError) in
+          guard let found = try locator.find(json, index, source) else {
+            return comparison.holds(.nothing, fixed)
+          }
+          let value = OrderedValue(found.json, at: found.index, kind)
+          return comparison.holds(collation == .binary ? value : collation.apply(value), fixed)
+        }
+      } catch {
+        return Filter(error)
+      }
+    }
+
+    /// Compares a string with a given collation: `.string(\.title, .equal, "acme", collation:
+    /// .caseInsensitive)`.
+    public static func string(
+      _ path: KeyPath<Object, String>, _ comparison: Comparison, _ value: String,
+      collation: Collation
+    ) -> Filter {
+      compare(path, String.self, value, comparison, collation)
+    }
+
+    /// The same for a nullable field.
+    public static func string(
+      _ path: KeyPath<Object, String?>, _ comparison: Comparison, _ value: String,
+      collation: Collation
+    ) -> Filter {
+      compare(path, String.self, value, comparison, collation)
+    }
   }
 }
 
 extension OrderedValue {
   init(
     _ value: (any GraphQL.InputValue)?, _ kind: GraphQL.LeafKind
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     guard let value else {
       self = .nothing
       return
     }
     guard let json = GraphQL._json(value) else {
-      throw StoreError(.unsupportedKeyPath, "a value that has no JSON form cannot be compared with")
+      throw Graph.StoreError(
+        .unsupportedKeyPath, "a value that has no JSON form cannot be compared with")
     }
     self.init(json, at: JSONDocument.rootIndex, kind)
   }
 }
 
-extension Filter {
+extension Graph.Filter {
   /// Both conditions are true.
-  public static func && (left: Filter, right: Filter) -> Filter {
-    Filter(ranges: left.ranges + right.ranges, paths: left.paths + right.paths) {
-      json, index, source throws(StoreError) in
+  public static func && (left: Self, right: Self) -> Self {
+    Self(ranges: left.ranges + right.ranges, paths: left.paths + right.paths) {
+      json, index, source throws(Graph.StoreError) in
       guard try left.test(json, index, source) else { return false }
       return try right.test(json, index, source)
     }
   }
 
   /// At least one of the conditions is true.
-  public static func || (left: Filter, right: Filter) -> Filter {
-    Filter(paths: left.paths + right.paths) { json, index, source throws(StoreError) in
+  public static func || (left: Self, right: Self) -> Self {
+    Self(paths: left.paths + right.paths) { json, index, source throws(Graph.StoreError) in
       if try left.test(json, index, source) { return true }
       return try right.test(json, index, source)
     }
   }
 
   /// The condition is false.
-  public static prefix func ! (filter: Filter) -> Filter {
-    Filter(paths: filter.paths) { json, index, source throws(StoreError) in
+  public static prefix func ! (filter: Self) -> Self {
+    Self(paths: filter.paths) { json, index, source throws(Graph.StoreError) in
       !(try filter.test(json, index, source))
     }
   }
 
   /// At least one object of a list satisfies a condition: `.any(\.variants) { \.stock > 0 }`.
   public static func any<Element: GraphQL.AbstractResponse>(
-    _ list: KeyPath<Object, [Element]>, _ condition: () -> Filter<Element>
-  ) -> Filter {
+    _ list: KeyPath<Object, [Element]>, _ condition: () -> Graph.Filter<Element>
+  ) -> Self {
     let inner = condition()
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       let locator = try FieldLocator(list, isList: true)
       let paths = inner.paths.map { "\(locator.path).\($0)" }
-      return Filter(paths: paths.isEmpty ? [locator.path] : paths) {
-        json, index, source throws(StoreError) in
+      return Self(paths: paths.isEmpty ? [locator.path] : paths) {
+        json, index, source throws(Graph.StoreError) in
         guard let found = try locator.find(json, index, source),
           found.json.kind(at: found.index) == .array
         else { return false }
@@ -141,18 +145,20 @@ extension Filter {
         return false
       }
     } catch {
-      return Filter(error)
+      return Self(error)
     }
   }
 
   /// The field's value is one of several.
   public static func oneOf<Value: GraphQL.OutputValue & GraphQL.InputValue>(
     _ path: KeyPath<Object, Value>, _ values: [Value]
-  ) -> Filter {
+  ) -> Self {
     let filters = values.map { path == $0 }
-    return filters.dropFirst().reduce(filters.first ?? .none) { $0 || $1 }
+    return filters.dropFirst().reduce(filters.first ?? Self.none) { $0 || $1 }
   }
 
   /// A condition that is always false.
-  public static var none: Filter { Filter { _, _, _ throws(StoreError) in false } }
+  public static var none: Self {
+    Self { _, _, _ throws(Graph.StoreError) in false }
+  }
 }

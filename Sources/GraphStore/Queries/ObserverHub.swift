@@ -107,16 +107,16 @@ final class ObserverHub: Sendable {
 /// The changes of a type that its observer has not received yet, combined.
 final class TypeInbox: Sendable {
   let signal = Signal()
-  private let pending = Locked(ChangeSet())
+  private let pending = Locked(Graph.ChangeSet())
 
-  func add(_ changes: ChangeSet) {
+  func add(_ changes: Graph.ChangeSet) {
     pending.withLock { $0.merge(changes) }
     signal.raise()
   }
 
-  func take() -> ChangeSet {
+  func take() -> Graph.ChangeSet {
     pending.withLock { pending in
-      defer { pending = ChangeSet() }
+      defer { pending = Graph.ChangeSet() }
       return pending
     }
   }
@@ -124,17 +124,17 @@ final class TypeInbox: Sendable {
 
 extension CommittedChanges {
   /// The changes of those of some types that have any.
-  fileprivate func sets(ofTypes names: some Collection<String>) -> [String: ChangeSet] {
+  fileprivate func sets(ofTypes names: some Collection<String>) -> [String: Graph.ChangeSet] {
     let names = Set(names)
-    var sets: [String: ChangeSet] = [:]
+    var sets: [String: Graph.ChangeSet] = [:]
     for key in inserted where names.contains(key.typeName) {
-      sets[key.typeName, default: ChangeSet()].inserted.insert(key)
+      sets[key.typeName, default: Graph.ChangeSet()].inserted.insert(key)
     }
     for key in updated where names.contains(key.typeName) {
-      sets[key.typeName, default: ChangeSet()].updated.insert(key)
+      sets[key.typeName, default: Graph.ChangeSet()].updated.insert(key)
     }
     for key in deleted where names.contains(key.typeName) {
-      sets[key.typeName, default: ChangeSet()].deleted.insert(key)
+      sets[key.typeName, default: Graph.ChangeSet()].deleted.insert(key)
     }
     return sets
   }

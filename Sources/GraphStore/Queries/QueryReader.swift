@@ -25,7 +25,7 @@ struct QueryReader {
     [:], []
   )
 
-  init(source: any RecordSource) throws(StoreError) {
+  init(source: any RecordSource) throws(Graph.StoreError) {
     self.source = source
     known = try source.fieldErrors
   }
@@ -33,7 +33,7 @@ struct QueryReader {
   /// Writes the entity `key` with the plan's selection.
   mutating func entity(
     _ key: GraphQL.EntityKey, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     visited.insert(key)
     guard let json = try source.record(key) else { return miss() }
     let outer = place
@@ -52,7 +52,7 @@ struct QueryReader {
   private mutating func object(
     _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, typeName: String,
     partial: [[UInt8]] = []
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let check = GraphQL.StorageCheck(schema: source.schema, json: json)
     bytes.append(UInt8(ascii: "{"))
     for (position, field) in plan.fields.enumerated() {
@@ -82,7 +82,7 @@ struct QueryReader {
 
   private mutating func append(
     _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     switch json.kind(at: value) {
     case .array where field.isComposite:
       bytes.append(UInt8(ascii: "["))
@@ -117,11 +117,11 @@ struct QueryReader {
 
   private mutating func connection(
     _ key: GraphQL.EntityKey, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     visited.insert(key)
     let reader = try ConnectionReader(
       key: ConnectionKey(head: key), schema: source.schema,
-      load: { [source] key throws(StoreError) in try source.record(key) })
+      load: { [source] key throws(Graph.StoreError) in try source.record(key) })
     guard var reader else { return miss() }
     let json = try reader.page(field.page ?? GraphQL.Page())
     visited.formUnion(reader.visited)

@@ -5,27 +5,29 @@ import GraphStorage
 extension RecordSource {
   func read<Root>(
     _ operation: GraphQL.Operation<Root>
-  ) throws(StoreError) -> StoredResponse<Root> {
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Root> {
     let planner = policies.makePlanner()
     guard operation._isQuery, let plan = planner.plan(of: operation) else {
-      throw StoreError(.wrongSchema, "only a query of \(schema.name) can be read from the store")
+      throw Graph.StoreError(
+        .wrongSchema, "only a query of \(schema.name) can be read from the store")
     }
     var reader = try QueryReader(source: self)
     reader.append("{\"data\":")
     try reader.entity(GraphQL.EntityKey(typeName: plan.typeName, key: ""), plan)
     reader.append("}")
     guard reader.missing.isEmpty else {
-      return StoredResponse(
+      return Graph.StoredResponse(
         data: nil, missing: reader.missing, errors: reader.errors,
         entities: reader.visited)
     }
     do {
       let response = try operation.response(from: reader.bytes)
-      return StoredResponse(
+      return Graph.StoredResponse(
         data: response.data, missing: [], errors: reader.errors, entities: reader.visited)
     } catch {
       // Every value was checked before, so this is a bug of the store.
-      throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)", cause: error)
+      throw Graph.StoreError(
+        .corrupt, "the stored response does not fit the query: \(error)", cause: error)
     }
   }
 }

@@ -1,14 +1,16 @@
 import GraphQLRuntime
 
-/// The store's response to a query.
-public struct StoredResponse<Root: GraphQL.AbstractResponse>: Sendable {
-  /// The response, checked like a server's; nil if part of it is missing.
-  public let data: Root?
-  /// Response paths of values that are not in the store; empty if the response is complete.
-  public let missing: [[GraphQL.ResponsePathElement]]
-  /// The errors that the server last reported for fields of the response, by their paths in it. A
-  /// field with an error has its earlier value, or else null.
-  public let errors: [GraphQL.ResponseError]
-  /// Every entity on which the response depends, whether it is in the store or not.
-  public let entities: Set<GraphQL.EntityKey>
+extension Graph {
+  /// The store's response to a query.
+  public struct StoredResponse<Root: GraphQL.AbstractResponse>: Sendable {
+    /// The response, checked like a server's; nil if part of it is missing.
+    public let data: Root?
+    /// Response paths of values that are not in the store; empty if the response is complete.
+    public let missing: [[GraphQL.ResponsePathElement]]
+    /// The errors that the server last reported for fields of the response, by their paths in it. A
+    /// field with an error has its earlier value, or else null.
+    public let errors: [GraphQL.ResponseError]
+    /// Every entity on which the response depends, whether it is in the store or not.
+    public let entities: Set<GraphQL.EntityKey>
+  }
 }

@@ -1,3 +1,3 @@
-extension Transaction: Storage {
-  public var _reader: StorageReader { StorageReader(policies: policies, reading: self) }
+extension Graph.Transaction: Graph.ObjectReading {
+  public var _reader: Graph.ObjectReader { Graph.ObjectReader(policies: policies, reading: self) }
 }

@@ -3,7 +3,7 @@ import GraphStorage
 
 extension GraphQL {
   /// The names of the arguments that select a page of a connection:
-  /// ``Store/Configuration/pagingArguments``. They are not part of a storage key.
+  /// ``GraphQLRuntime/Graph/Store/Configuration/pagingArguments``. They are not part of a storage key.
   public struct PagingArguments: Sendable, Hashable {
     /// The number of nodes, from the beginning or after a cursor.
     public var first: String

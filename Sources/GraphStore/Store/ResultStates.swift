@@ -2,92 +2,94 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-/// The results of a fetch: the current ones, then those after each change that affects them.
-///
-/// A slow observer gets the newest results, with all changes since its last ones. The sequence ends
-/// when its task is cancelled.
-public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
-  public typealias Element = FetchedResults<Object>
+extension Graph {
+  /// The results of a fetch: the current ones, then those after each change that affects them.
+  ///
+  /// A slow observer gets the newest results, with all changes since its last ones. The sequence ends
+  /// when its task is cancelled.
+  public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+    public typealias Element = FetchedResults<Object>
 
-  let store: Store
-  let request: FetchRequest<Object>
-  let typeName: String
-  let section: FieldLocator?
+    let store: Store
+    let request: FetchRequest<Object>
+    let typeName: String
+    let section: FieldLocator?
 
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Yields the results at the start, and again after each change.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let states: ResultStates
-    private let inbox = TypeInbox()
-    private let registrations: [Registration]
-    private var last: FetchedResults<Object>?
+    /// Yields the results at the start, and again after each change.
+    public struct Iterator: AsyncIteratorProtocol {
+      private let states: ResultStates
+      private let inbox = TypeInbox()
+      private let registrations: [Registration]
+      private var last: FetchedResults<Object>?
 
-    init(_ states: ResultStates) {
-      self.states = states
-      // Registered before the first read, so that no change is missed between the two.
-      registrations = states.watchedTypes.map { [inbox] in
-        states.store.hub.watch(type: $0, inbox)
-      }
-    }
-
-    public mutating func next() async throws -> FetchedResults<Object>? {
-      while true {
-        if last != nil {
-          guard await inbox.signal.wait() else { return nil }
+      init(_ states: ResultStates) {
+        self.states = states
+        // Registered before the first read, so that no change is missed between the two.
+        registrations = states.watchedTypes.map { [inbox] in
+          states.store.hub.watch(type: $0, inbox)
         }
-        _ = inbox.take()
-        let results = try states.results(after: last)
-        if last != nil, results.changes.isEmpty, results.sections == last?.sections { continue }
-        last = results
-        return results
       }
-    }
-  }
 
-  /// The type, and those on the key paths through other objects.
-  private var watchedTypes: Set<String> {
-    let schema = store.committed.policies.schema
-    var names: Set<String> = [typeName]
-    let paths =
-      (request.filter?.paths ?? []) + request.orders.map(\.locator.path)
-      + (section.map { [$0.path] } ?? [])
-    for path in paths { names.formUnion(schema.entityTypeNames(along: path, from: typeName)) }
-    return names
-  }
-
-  private func results(
-    after last: FetchedResults<Object>?
-  ) throws(StoreError) -> FetchedResults<Object> {
-    try store.committed.withSnapshot { snapshot throws(StoreError) in
-      let matches = try request.matches(in: snapshot, ofType: typeName)
-      var names: [String?]?
-      if let section {
-        var found: [String?] = []
-        for match in matches {
-          let value = try section.find(match.json, JSONDocument.rootIndex, snapshot)
-          found.append(value.flatMap { Self.text($0.json, $0.index) })
+      public mutating func next() async throws -> FetchedResults<Object>? {
+        while true {
+          if last != nil {
+            guard await inbox.signal.wait() else { return nil }
+          }
+          _ = inbox.take()
+          let results = try states.results(after: last)
+          if last != nil, results.changes.isEmpty, results.sections == last?.sections { continue }
+          last = results
+          return results
         }
-        names = found
-      }
-      let reader = store._reader
-      return FetchedResults(matches, typeName: typeName, sections: names, after: last) {
-        reader.object($0)
       }
     }
-  }
 
-  private static func text(_ json: JSONDocument, _ index: Int) -> String? {
-    switch json.kind(at: index) {
-    case .string: json.string(at: index)
-    case .number: json.numberText(at: index)
-    case .bool: json.bool(at: index) ? "true" : "false"
-    case .null, .object, .array: nil
+    /// The type, and those on the key paths through other objects.
+    private var watchedTypes: Set<String> {
+      let schema = store.committed.policies.schema
+      var names: Set<String> = [typeName]
+      let paths =
+        (request.filter?.paths ?? []) + request.orders.map(\.locator.path)
+        + (section.map { [$0.path] } ?? [])
+      for path in paths { names.formUnion(schema.entityTypeNames(along: path, from: typeName)) }
+      return names
+    }
+
+    private func results(
+      after last: FetchedResults<Object>?
+    ) throws(Graph.StoreError) -> FetchedResults<Object> {
+      try store.committed.withSnapshot { snapshot throws(Graph.StoreError) in
+        let matches = try request.matches(in: snapshot, ofType: typeName)
+        var names: [String?]?
+        if let section {
+          var found: [String?] = []
+          for match in matches {
+            let value = try section.find(match.json, JSONDocument.rootIndex, snapshot)
+            found.append(value.flatMap { Self.text($0.json, $0.index) })
+          }
+          names = found
+        }
+        let reader = store._reader
+        return FetchedResults(matches, typeName: typeName, sections: names, after: last) {
+          reader.object($0)
+        }
+      }
+    }
+
+    private static func text(_ json: JSONDocument, _ index: Int) -> String? {
+      switch json.kind(at: index) {
+      case .string: json.string(at: index)
+      case .number: json.numberText(at: index)
+      case .bool: json.bool(at: index) ? "true" : "false"
+      case .null, .object, .array: nil
+      }
     }
   }
 }
 
-extension Store {
+extension Graph.Store {
   /// The results of a fetch, updated from the start of the iteration.
   ///
   /// ```swift
@@ -100,8 +102,8 @@ extension Store {
   /// - Parameter sectionedBy: a field whose equal neighbours form sections; sort by it first.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse, Value>(
-    of fetch: Fetch<Object>, sectionedBy path: KeyPath<Object, Value>
-  ) throws(StoreError) -> ResultStates<Object> {
+    of fetch: Graph.Fetch<Object>, sectionedBy path: KeyPath<Object, Value>
+  ) throws(Graph.StoreError) -> Graph.ResultStates<Object> {
     try states(of: fetch, section: try FieldLocator(path))
   }
 
@@ -109,16 +111,16 @@ extension Store {
   ///
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse>(
-    of fetch: Fetch<Object>
-  ) throws(StoreError) -> ResultStates<Object> {
+    of fetch: Graph.Fetch<Object>
+  ) throws(Graph.StoreError) -> Graph.ResultStates<Object> {
     try states(of: fetch, section: nil)
   }
 
   private func states<Object: GraphQL.AbstractResponse>(
-    of fetch: Fetch<Object>, section: FieldLocator?
-  ) throws(StoreError) -> ResultStates<Object> {
+    of fetch: Graph.Fetch<Object>, section: FieldLocator?
+  ) throws(Graph.StoreError) -> Graph.ResultStates<Object> {
     if let problem = fetch.request.problem { throw problem }
-    return ResultStates(
+    return Graph.ResultStates(
       store: self, request: fetch.request,
       typeName: try committed.policies.typeName(of: Object.self), section: section)
   }
@@ -130,10 +132,10 @@ extension Store {
   ///   calls after that.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func observe<Object: GraphQL.AbstractResponse>(
-    _ fetch: Fetch<Object>,
+    _ fetch: Graph.Fetch<Object>,
     onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
-    onChange: @escaping @MainActor @Sendable (FetchedResults<Object>) -> Void
-  ) throws(StoreError) -> ObservationToken {
-    ObservationToken(try states(of: fetch), onError, onChange)
+    onChange: @escaping @MainActor @Sendable (Graph.FetchedResults<Object>) -> Void
+  ) throws(Graph.StoreError) -> Graph.ObservationToken {
+    Graph.ObservationToken(try states(of: fetch), onError, onChange)
   }
 }

@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// The data that ``Store/logout(_:)`` deletes.
   public enum LogoutScope: Sendable, Hashable {
     /// Objects of sensitive and transient types, the references to them, and the responses to
@@ -12,7 +12,7 @@ extension Store {
 
   /// Identifies the user whose data is stored: it changes with each logout. Read it before a
   /// request is sent, and pass it to ``write(_:of:in:)`` with the response.
-  public var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration(generations.current) }
+  public var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration(generations.current) }
 
   /// Stores a response unless there was a logout since its request was created.
   ///
@@ -20,8 +20,8 @@ extension Store {
   @discardableResult
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>,
-    in generation: GraphQL.ModelGeneration?
-  ) async throws -> GraphQL.Record {
+    in generation: GraphQL.StoreGeneration?
+  ) async throws -> Graph.WriteSummary {
     try await writer.perform { [generations] transaction in
       if let generation {
         // A logout needs the same lock, so this cannot change before the commit.
@@ -44,24 +44,24 @@ extension Store {
   ///
   /// - Throws: ``StoreError``; then nothing was deleted, or the log could not be emptied yet.
   @discardableResult
-  public func logout(_ scope: LogoutScope = .sensitive) async throws -> LogoutReport {
+  public func logout(_ scope: LogoutScope = .sensitive) async throws -> Graph.LogoutReport {
     let report = try await deleteAll(of: scope)
     try await writer.scrub()
     return report
   }
 
   /// A logout that leaves the log to the next checkpoint.
-  package func deleteAll(of scope: LogoutScope) async throws -> LogoutReport {
+  package func deleteAll(of scope: LogoutScope) async throws -> Graph.LogoutReport {
     let report = try await writer.perform { [generations] transaction in
       try transaction.beginLogout()
-      let unsent = try transaction.clearSideTables()
+      let unsent = try transaction.clearExtensionTables()
       let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
       let generation = try transaction.advanceGeneration(from: generations.current)
       generations.see(generation)
       generations.finish(generation)
-      return LogoutReport(deleted: deleted, unsent: unsent)
+      return Graph.LogoutReport(deleted: deleted, unsent: unsent)
     }
-    clearings.publish(report.unsent)
+    logoutObservers.publish(report.unsent)
     return report
   }
 }

@@ -1,4 +1,4 @@
-extension Store: CustomStringConvertible, CustomReflectable {
+extension Graph.Store: CustomStringConvertible, CustomReflectable {
   /// The location of the store's objects; none of the objects.
   public var description: String { "Store(\(committed.file?.path ?? "in memory"))" }
 

@@ -1,13 +1,13 @@
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// The states of one object, from the current one when the iteration begins.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse>(
     of type: Object.Type, key: String
-  ) throws(StoreError) -> ObjectStates<Object> {
-    ObjectStates(store: self, key: try committed.policies.key(type, key))
+  ) throws(Graph.StoreError) -> Graph.ObjectStates<Object> {
+    Graph.ObjectStates(store: self, key: try committed.policies.key(type, key))
   }
 
   /// The changes to the objects of a type from now on.
@@ -15,13 +15,13 @@ extension Store {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func changes(
     of type: GraphQL.AbstractResponse.Type
-  ) throws(StoreError) -> TypeChanges {
-    TypeChanges(hub: hub, typeName: try committed.policies.typeName(of: type))
+  ) throws(Graph.StoreError) -> Graph.TypeChanges {
+    Graph.TypeChanges(hub: hub, typeName: try committed.policies.typeName(of: type))
   }
 
   /// The responses to a query, from the store's current one when the iteration begins.
-  public func states<Root>(of operation: GraphQL.Operation<Root>) -> QueryStates<Root> {
-    QueryStates(store: self, operation: operation)
+  public func states<Root>(of operation: GraphQL.Operation<Root>) -> Graph.QueryStates<Root> {
+    Graph.QueryStates(store: self, operation: operation)
   }
 
   /// Calls `onChange` on the main actor with the state of an object, now and after each change,
@@ -34,8 +34,8 @@ extension Store {
     _ type: Object.Type, key: String,
     onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (Object?) -> Void
-  ) throws(StoreError) -> ObservationToken {
-    ObservationToken(try states(of: type, key: key), onError, onChange)
+  ) throws(Graph.StoreError) -> Graph.ObservationToken {
+    Graph.ObservationToken(try states(of: type, key: key), onError, onChange)
   }
 
   /// Calls `onChange` on the main actor with the response to a query, now and after each change,
@@ -46,34 +46,36 @@ extension Store {
   public func observe<Root>(
     _ operation: GraphQL.Operation<Root>,
     onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
-    onChange: @escaping @MainActor @Sendable (StoredResponse<Root>) -> Void
-  ) -> ObservationToken {
-    ObservationToken(states(of: operation), onError, onChange)
+    onChange: @escaping @MainActor @Sendable (Graph.StoredResponse<Root>) -> Void
+  ) -> Graph.ObservationToken {
+    Graph.ObservationToken(states(of: operation), onError, onChange)
   }
 }
 
-/// An observation that ends when the token is released.
-public final class ObservationToken: Sendable {
-  private let task: Task<Void, Never>
+extension Graph {
+  /// An observation that ends when the token is released.
+  public final class ObservationToken: Sendable {
+    private let task: Task<Void, Never>
 
-  package init<States: AsyncSequence & Sendable>(
-    _ states: States, _ onError: (@MainActor @Sendable (any Error) -> Void)?,
-    _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
-  ) where States.Element: Sendable {
-    task = Task { @MainActor in
-      do {
-        for try await state in states {
-          if Task.isCancelled { return }
-          onChange(state)
+    package init<States: AsyncSequence & Sendable>(
+      _ states: States, _ onError: (@MainActor @Sendable (any Error) -> Void)?,
+      _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
+    ) where States.Element: Sendable {
+      task = Task { @MainActor in
+        do {
+          for try await state in states {
+            if Task.isCancelled { return }
+            onChange(state)
+          }
+        } catch {
+          if !Task.isCancelled { onError?(error) }
         }
-      } catch {
-        if !Task.isCancelled { onError?(error) }
       }
     }
+
+    deinit { task.cancel() }
+
+    /// Ends the observation.
+    public func stop() { task.cancel() }
   }
-
-  deinit { task.cancel() }
-
-  /// Ends the observation.
-  public func stop() { task.cancel() }
 }

@@ -1,14 +1,14 @@
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// Keeps an object, and every object to which it leads, from being evicted, until the token is
   /// released. Observed objects are kept as well.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func pin(
     _ type: GraphQL.AbstractResponse.Type, key: String
-  ) throws(StoreError) -> PinToken {
-    PinToken(pins: pins, key: try committed.policies.key(type, key))
+  ) throws(Graph.StoreError) -> Graph.PinToken {
+    Graph.PinToken(pins: pins, key: try committed.policies.key(type, key))
   }
 
   /// Lets the writer keep the file within the budget.
@@ -25,18 +25,20 @@ extension Store {
   }
 }
 
-/// Keeps an object from being evicted until it is released.
-public final class PinToken: Sendable {
-  private let pins: Pins
-  private let key: GraphQL.EntityKey
+extension Graph {
+  /// Keeps an object from being evicted until it is released.
+  public final class PinToken: Sendable {
+    private let pins: Pins
+    private let key: GraphQL.EntityKey
 
-  init(pins: Pins, key: GraphQL.EntityKey) {
-    self.pins = pins
-    self.key = key
-    pins.add(key)
+    init(pins: Pins, key: GraphQL.EntityKey) {
+      self.pins = pins
+      self.key = key
+      pins.add(key)
+    }
+
+    deinit { pins.remove(key) }
   }
-
-  deinit { pins.remove(key) }
 }
 
 /// The pinned entities and the number of their pins.

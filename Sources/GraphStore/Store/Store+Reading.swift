@@ -1,8 +1,8 @@
 import GraphQLRuntime
 import GraphStorage
 
-extension Store: Storage {
-  public var _reader: StorageReader { committedState._reader }
+extension Graph.Store: Graph.ObjectReading {
+  public var _reader: Graph.ObjectReader { committedState._reader }
 
   /// The committed state. It does not keep the store's writer alive.
   package var committedState: CommittedState { CommittedState(committed: committed) }
@@ -11,8 +11,8 @@ extension Store: Storage {
   package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
 
   /// The number of objects of each type that has any.
-  public func counts() throws(StoreError) -> [String: Int] {
-    try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }
+  public func counts() throws(Graph.StoreError) -> [String: Int] {
+    try committed.withSnapshot { snapshot throws(Graph.StoreError) in try snapshot.counts() }
   }
 
   /// The key of an object of a response, or of the store; nil for one whose type has no key, or
@@ -21,7 +21,7 @@ extension Store: Storage {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func key<Object: GraphQL.AbstractResponse>(
     of object: Object
-  ) throws(StoreError) -> GraphQL.EntityKey? {
+  ) throws(Graph.StoreError) -> GraphQL.EntityKey? {
     let policies = committed.policies
     let planner = policies.makePlanner()
     let (json, index) = object._stored
@@ -31,10 +31,10 @@ extension Store: Storage {
 }
 
 /// The committed state of a store, read-only.
-package struct CommittedState: Storage, Sendable {
+package struct CommittedState: Graph.ObjectReading, Sendable {
   let committed: CommittedRecords
 
-  package var _reader: StorageReader {
-    StorageReader(policies: committed.policies, reading: committed)
+  package var _reader: Graph.ObjectReader {
+    Graph.ObjectReader(policies: committed.policies, reading: committed)
   }
 }

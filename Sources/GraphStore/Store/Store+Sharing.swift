@@ -1,7 +1,7 @@
 import Dispatch
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// Observes commits of other processes, and of other stores of this one, if the store has a file.
   ///
   /// The details of their changes are not known: every observer reads again, and is notified only
@@ -9,10 +9,10 @@ extension Store {
   func startWatching() {
     guard let file = committed.file else { return }
     // Registered before the committed state is read, so that no commit is missed between the two.
-    file.turn.lock.attend()
+    file.writeLock.processLock.attend()
     file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
     watcher.withLock { watcher in
-      watcher = CommitWatcher(file.turn.lock.path) { [weak self] in
+      watcher = CommitWatcher(file.writeLock.processLock.path) { [weak self] in
         self?.writer.checkForeignCommits()
       }
     }
@@ -24,8 +24,8 @@ extension Store {
     hub.publishForeign()
     if generations.finish(generations.current) {
       takeOverLogout()
-      // The other store has emptied the side tables, and has reported the unsent work.
-      clearings.publish([])
+      // The other store has emptied the extension tables, and has reported the unsent work.
+      logoutObservers.publish([])
     }
   }
 
@@ -34,7 +34,9 @@ extension Store {
     writer.perform { transaction in
       try transaction.takeOverLogout()
     } completion: { [weak self] result in
-      guard case .failure(let error as StoreError) = result, error.code == .busy else { return }
+      guard case .failure(let error as Graph.StoreError) = result, error.code == .busy else {
+        return
+      }
       // No other code deletes it.
       self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
         self?.takeOverLogout()

@@ -1,14 +1,14 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// Runs `operation` on the background writer, in the order of the calls, and commits what it did.
   ///
   /// - Returns: the result of `operation`, after the commit. Only a Sendable value can be returned.
   /// - Throws: errors of `operation`; then all of its changes are undone.
   @discardableResult
   public func write<Result: Sendable>(
-    _ operation: @escaping @Sendable (Transaction) throws -> Result
+    _ operation: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     try await writer.perform(operation)
   }
@@ -24,14 +24,14 @@ extension Store {
   @discardableResult
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>
-  ) async throws -> GraphQL.Record {
+  ) async throws -> Graph.WriteSummary {
     let bytes = response.data.map { $0._stored.json.byteCount } ?? 0
     return try await write(ofBytes: bytes) { try $0.write(response, of: operation) }
   }
 
   private func write(
-    ofBytes count: Int, _ body: @escaping @Sendable (Transaction) throws -> GraphQL.Record
-  ) async throws -> GraphQL.Record {
+    ofBytes count: Int, _ body: @escaping @Sendable (Graph.Transaction) throws -> Graph.WriteSummary
+  ) async throws -> Graph.WriteSummary {
     count <= Self.shortWrite && committed.policies.lists.isEmpty
       ? try await writer.performShort(body) : try await writer.perform(body)
   }
@@ -41,9 +41,9 @@ extension Store {
   /// - Throws: ``StoreError``; nothing was written then.
   @discardableResult
   public func write(
-    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
-    mapping: JSONMapping = JSONMapping()
-  ) async throws -> GraphQL.Record {
+    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: Graph.JSONWriteMode = .upsert,
+    mapping: Graph.JSONMapping = Graph.JSONMapping()
+  ) async throws -> Graph.WriteSummary {
     // A deletion may be large, however short the JSON is.
     let isShort = mode == .upsert && mapping.lists.isEmpty
     return try await write(ofBytes: isShort ? json.count : .max) {

@@ -2,146 +2,151 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-/// Reads the file of a store without its schema, and without changing it: for tools and reports.
-///
-/// It returns the user's data as it is stored.
-public final class StoreInspector: Sendable {
-  /// The file's path.
-  public let path: String
-  let pool: ConnectionPool
-
-  /// Opens a file for reading.
+extension Graph {
+  /// Reads the file of a store without its schema, and without changing it: for tools and reports.
   ///
-  /// - Throws: ``StoreError``: `file` if there is none, `foreignFile`, `newerFormat`, `corrupt`.
-  public init(file: URL) throws(StoreError) {
-    let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
-    path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
-    guard FileSafety.exists(path) else {
-      throw StoreError(.file, "there is no file at '\(path)'")
-    }
-    let place = try FilePlace(path: path)
-    let readable = ConnectionPool(place: place, recorder: nil)
-    let (application, format): (String?, Int64)
-    do {
-      (application, format) = try Self.header(readable)
-      pool = readable
-    } catch {
-      // SQLite creates a log even for reading, which is impossible in a folder that is not writable.
-      // Where there is none, all data is in the file.
-      guard let code = error.sqliteCode, [8, 14].contains(code & 0xFF),
-        !FileSafety.exists(path + "-wal")
-      else { throw error }
-      pool = ConnectionPool(place: place, recorder: nil, mode: .readerOfClosedFile)
-      (application, format) = try Self.header(pool)
-    }
-    guard application == "\(StoreFile.applicationID)" else {
-      throw StoreError(.foreignFile, "the file is no store")
-    }
-    guard format <= StoreFile.format else {
-      throw StoreError(
-        .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
-    }
-  }
+  /// It returns the user's data as it is stored.
+  public final class StoreInspector: Sendable {
+    /// The file's path.
+    public let path: String
+    let pool: ConnectionPool
 
-  private static func header(
-    _ pool: ConnectionPool
-  ) throws(StoreError) -> (application: String?, format: Int64) {
-    try pool.read { connection throws(StoreError) in
-      (
-        try connection.texts("PRAGMA application_id").first,
-        try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
-      )
-    }
-  }
-
-  /// The number of entities of each type, by its name.
-  public func counts() throws(StoreError) -> [(typeName: String, count: Int)] {
-    try pool.read { connection throws(StoreError) in
-      var counts: [(String, Int)] = []
-      let statement = try connection.prepared(.countByType)
-      defer { statement.reset() }
-      while try statement.step() { counts.append((statement.text(0), Int(statement.integer(1)))) }
-      return counts.sorted { $0.0 < $1.0 }
-    }
-  }
-
-  /// The record of one entity as JSON; nil if there is none, or it cannot be read.
-  public func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSON? {
-    let types = TypeNames()
-    return try pool.read { connection throws(StoreError) in
-      guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
-      return try connection.record(type: number, key: key.key)?.json(
-        at: JSONDocument.rootIndex)
-    }
-  }
-
-  /// The size of the file and its write-ahead log, in bytes.
-  public var size: (file: Int, log: Int) {
-    (Self.size(path), Self.size(path + "-wal"))
-  }
-
-  /// The problems of the file; empty if there are none. Reads the whole file.
-  public func problems() throws(StoreError) -> [String] {
-    try pool.read { connection throws(StoreError) in
-      let lines = try connection.texts("PRAGMA integrity_check(\(Self.mostProblems))")
-      return lines == ["ok"] ? try Self.damagedRecords(on: connection) : lines
-    }
-  }
-
-  // Safe: the borrowed bytes are not read.
-  private static func damagedRecords(on connection: Connection) throws(StoreError) -> [String] {
-    let statement = try connection.prepared(.allRows)
-    defer { statement.reset() }
-    var problems: [String] = []
-    while problems.count < mostProblems, try statement.step() {
-      if unsafe statement.withRecord(statement.integer(3), { _ in true }) == nil {
-        problems.append("the record in row \(statement.integer(2)) is damaged")
+    /// Opens a file for reading.
+    ///
+    /// - Throws: ``StoreError``: `file` if there is none, `foreignFile`, `newerFormat`, `corrupt`.
+    public init(file: URL) throws(Graph.StoreError) {
+      let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
+      path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
+      guard FileSafety.exists(path) else {
+        throw StoreError(.file, "there is no file at '\(path)'")
+      }
+      let place = try FilePlace(path: path)
+      let readable = ConnectionPool(place: place, recorder: nil)
+      let (application, format): (String?, Int64)
+      do {
+        (application, format) = try Self.header(readable)
+        pool = readable
+      } catch {
+        // SQLite creates a log even for reading, which is impossible in a folder that is not writable.
+        // Where there is none, all data is in the file.
+        guard let code = error.sqliteCode, [8, 14].contains(code & 0xFF),
+          !FileSafety.exists(path + "-wal")
+        else { throw error }
+        pool = ConnectionPool(place: place, recorder: nil, mode: .readerOfClosedFile)
+        (application, format) = try Self.header(pool)
+      }
+      guard application == "\(StoreFile.applicationID)" else {
+        throw StoreError(.foreignFile, "the file is no store")
+      }
+      guard format <= StoreFile.format else {
+        throw StoreError(
+          .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
       }
     }
-    return problems
-  }
 
-  /// The maximum number of reported problems.
-  private static let mostProblems = 20
+    private static func header(
+      _ pool: ConnectionPool
+    ) throws(Graph.StoreError) -> (application: String?, format: Int64) {
+      try pool.read { connection throws(Graph.StoreError) in
+        (
+          try connection.texts("PRAGMA application_id").first,
+          try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
+        )
+      }
+    }
 
-  /// All data as one JSON object: by type name an object with the records by their keys. All from
-  /// one snapshot.
-  ///
-  /// - Parameter write: receives the text in pieces.
-  public func export(_ write: ([UInt8]) throws -> Void) throws {
-    let types = TypeNames()
-    let connection = try pool.begin()
-    defer { pool.end(connection) }
-    var separator = "{\n"
-    for name in try types.names(on: connection).sorted() {
-      guard let number = try types.number(of: name, on: connection),
-        !(try connection.isEmpty(type: number))
-      else { continue }
-      try write(Array("\(separator)\(Self.quoted(name)): {".utf8))
-      separator = ",\n"
-      var inner = "\n"
-      var failure: (any Error)?
-      try connection.forEachRecord(type: number) { key, json throws(StoreError) in
-        do {
-          try write(
-            Array("\(inner)  \(Self.quoted(key)): ".utf8) + json.source(at: JSONDocument.rootIndex))
-          inner = ",\n"
-          return true
-        } catch {
-          failure = error
-          return false
+    /// The number of entities of each type, by its name.
+    public func counts() throws(Graph.StoreError) -> [(typeName: String, count: Int)] {
+      try pool.read { connection throws(Graph.StoreError) in
+        var counts: [(String, Int)] = []
+        let statement = try connection.prepared(.countByType)
+        defer { statement.reset() }
+        while try statement.step() { counts.append((statement.text(0), Int(statement.integer(1)))) }
+        return counts.sorted { $0.0 < $1.0 }
+      }
+    }
+
+    /// The record of one entity as JSON; nil if there is none, or it cannot be read.
+    public func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSON? {
+      let types = TypeNames()
+      return try pool.read { connection throws(Graph.StoreError) in
+        guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
+        return try connection.record(type: number, key: key.key)?.json(
+          at: JSONDocument.rootIndex)
+      }
+    }
+
+    /// The size of the file and its write-ahead log, in bytes.
+    public var size: (file: Int, log: Int) {
+      (Self.size(path), Self.size(path + "-wal"))
+    }
+
+    /// The problems of the file; empty if there are none. Reads the whole file.
+    public func problems() throws(Graph.StoreError) -> [String] {
+      try pool.read { connection throws(Graph.StoreError) in
+        let lines = try connection.texts("PRAGMA integrity_check(\(Self.mostProblems))")
+        return lines == ["ok"] ? try Self.damagedRecords(on: connection) : lines
+      }
+    }
+
+    // Safe: the borrowed bytes are not read.
+    private static func damagedRecords(on connection: DatabaseConnection) throws(Graph.StoreError)
+      -> [String]
+    {
+      let statement = try connection.prepared(.allRows)
+      defer { statement.reset() }
+      var problems: [String] = []
+      while problems.count < mostProblems, try statement.step() {
+        if unsafe statement.withRecord(statement.integer(3), { _ in true }) == nil {
+          problems.append("the record in row \(statement.integer(2)) is damaged")
         }
       }
-      if let failure { throw failure }
-      try write(Array("\n}".utf8))
+      return problems
     }
-    try write(Array((separator == "{\n" ? "{}\n" : "\n}\n").utf8))
-  }
 
-  private static func quoted(_ text: String) -> String { JSON.string(text).description }
+    /// The maximum number of reported problems.
+    private static let mostProblems = 20
 
-  private static func size(_ path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    /// All data as one JSON object: by type name an object with the records by their keys. All from
+    /// one snapshot.
+    ///
+    /// - Parameter write: receives the text in pieces.
+    public func export(_ write: ([UInt8]) throws -> Void) throws {
+      let types = TypeNames()
+      let connection = try pool.begin()
+      defer { pool.end(connection) }
+      var separator = "{\n"
+      for name in try types.names(on: connection).sorted() {
+        guard let number = try types.number(of: name, on: connection),
+          !(try connection.isEmpty(type: number))
+        else { continue }
+        try write(Array("\(separator)\(Self.quoted(name)): {".utf8))
+        separator = ",\n"
+        var inner = "\n"
+        var failure: (any Error)?
+        try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
+          do {
+            try write(
+              Array("\(inner)  \(Self.quoted(key)): ".utf8)
+                + json.source(at: JSONDocument.rootIndex))
+            inner = ",\n"
+            return true
+          } catch {
+            failure = error
+            return false
+          }
+        }
+        if let failure { throw failure }
+        try write(Array("\n}".utf8))
+      }
+      try write(Array((separator == "{\n" ? "{}\n" : "\n}\n").utf8))
+    }
+
+    private static func quoted(_ text: String) -> String { JSON.string(text).description }
+
+    private static func size(_ path: String) -> Int {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
   }
 }

@@ -7,7 +7,7 @@ struct ConformanceCheck: Sendable {
   let service: TransportConformance.Service
   let body: @Sendable (TransportConformance.Subject) async throws -> Void
 
-  static let all = answers + requests + failures
+  static let all = responses + requests + failures
 
   private init(
     _ name: String, _ service: TransportConformance.Service,
@@ -75,10 +75,10 @@ extension ConformanceCheck {
 
   private static let large = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
-  private static let answers =
+  private static let responses =
     [200, 201, 400, 401, 404, 429, 500, 503].map { status in
       ConformanceCheck(
-        "an answer with status \(status) is returned",
+        "a response with status \(status) is returned",
         script: .init(status: status, body: Array("{\"status\":\(status)}".utf8))
       ) { subject in
         let (response, bytes) = try await subject.exchange()
@@ -133,13 +133,13 @@ extension ConformanceCheck {
       try expect(echo["method"] == "GET", "the method is another one")
       try expect(echo["body"] == "", "it has a body")
     },
-    ConformanceCheck("requests at the same time get their own answers", .echo) { subject in
+    ConformanceCheck("requests at the same time get their own responses", .echo) { subject in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<16 {
           group.addTask {
             let body = "{\"number\":\(number)}"
             let echo = try JSON(parsing: try await subject.exchange(body).bytes)
-            try expect(echo["body"] == .string(body), "request \(number) got another answer")
+            try expect(echo["body"] == .string(body), "request \(number) got another response")
           }
         }
         try await group.waitForAll()
@@ -160,7 +160,7 @@ extension ConformanceCheck {
       try await expect(.connectionLost) { _ = try await subject.exchange() }
     },
     ConformanceCheck(
-      "the timeout ends the wait for an answer", script: .init(delay: .seconds(60))
+      "the timeout ends the wait for a response", script: .init(delay: .seconds(60))
     ) { subject in
       try await expect(.timedOut) {
         _ = try await subject.exchange(timeout: .milliseconds(200))
@@ -172,7 +172,7 @@ extension ConformanceCheck {
       }
     },
     ConformanceCheck(
-      "cancellation ends the wait for an answer", script: .init(delay: .seconds(60))
+      "cancellation ends the wait for a response", script: .init(delay: .seconds(60))
     ) { subject in
       let task = Task { try await subject.send() }
       try await Task.sleep(for: .milliseconds(50))

@@ -5,7 +5,7 @@ public import GraphQLRuntime
 ///
 /// ```swift
 /// let suite = ResponseStoreConformance(responseSample) {
-///   Store(inMemory: Storefront.schema)
+///   Graph.Store(inMemory: Storefront.schema)
 /// } logout: {
 ///   try await $0.logout()
 /// }

@@ -1,7 +1,7 @@
 public import GraphClient
 public import struct Foundation.URL
 
-/// Checks that a transport fulfils the contract of ``/GraphClient/Graph/Transport``. Independent of
+/// Checks that a transport fulfils the contract of ``/GraphClient/GraphQLRuntime/Graph/Transport``. Independent of
 /// any testing framework: results are values.
 ///
 /// ```swift

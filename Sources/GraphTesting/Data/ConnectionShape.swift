@@ -5,7 +5,7 @@ import GraphQLSchema
 struct ConnectionShape: Sendable {
   let nodeType: TypeReference
 
-  init?(_ type: ObjectType, _ schema: Schema) {
+  init?(_ type: ObjectType, _ schema: ServiceSchema) {
     guard type.fields.contains(name: "pageInfo") else { return nil }
     if let nodes = type.fields["nodes"]?.type.itemType {
       nodeType = nodes

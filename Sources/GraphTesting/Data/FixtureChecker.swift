@@ -4,10 +4,10 @@ import GraphQLSchema
 
 /// Checks fixtures against a schema. Limited by the depth of the JSON.
 struct FixtureChecker {
-  let schema: Schema
+  let schema: ServiceSchema
   private var problems: [String] = []
 
-  static func check(_ fixtures: Fixtures, _ schema: Schema) throws(FixtureError) {
+  static func check(_ fixtures: Fixtures, _ schema: ServiceSchema) throws(FixtureError) {
     var checker = FixtureChecker(schema: schema)
     for (typeName, value) in fixtures.values.sorted(by: { $0.key < $1.key }) {
       checker.check(value, named: typeName, typeName)
@@ -24,7 +24,7 @@ struct FixtureChecker {
     if !checker.problems.isEmpty { throw FixtureError(checker.problems) }
   }
 
-  private init(schema: Schema) { self.schema = schema }
+  private init(schema: ServiceSchema) { self.schema = schema }
 
   private mutating func check(_ value: JSON, as type: TypeReference, _ place: String) {
     if case .null = value {

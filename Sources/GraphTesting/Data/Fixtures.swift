@@ -26,7 +26,7 @@ public struct Fixtures: Sendable {
   /// The values that objects of a type share, and the values of scalars and enums.
   public var values: [String: JSON] = [:]
   /// All objects of a type.
-  public var objects: [String: [JSONObject]] = [:]
+  public var objects: [String: [JSON.Object]] = [:]
   /// Values by their path from the root.
   public var paths: [ResponsePath: JSON] = [:]
 

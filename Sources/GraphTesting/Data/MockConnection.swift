@@ -13,7 +13,7 @@ struct MockConnection: Sendable {
   /// Takes a page from a list according to the arguments `first`, `after`, `last` and `before`.
   /// Without any of them, the page is the whole list.
   init(
-    _ list: MockList, of nodeType: TypeReference, _ arguments: JSONObject
+    _ list: MockList, of nodeType: TypeReference, _ arguments: JSON.Object
   ) throws(ExecutionError) {
     self.list = list
     self.nodeType = nodeType

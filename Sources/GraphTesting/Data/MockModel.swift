@@ -4,7 +4,7 @@ import GraphQLSchema
 
 /// The data that the resolvers of an endpoint share for all requests.
 final class MockModel: Sendable {
-  let schema: Schema
+  let schema: ServiceSchema
   let options: MockOptions
   let fixtures: Fixtures
   let pathFixtures: PathFixtures?
@@ -18,7 +18,7 @@ final class MockModel: Sendable {
   private let roots: Set<String>
 
   init(
-    schema: Schema, options: MockOptions, fixtures: Fixtures, store: MockStore,
+    schema: ServiceSchema, options: MockOptions, fixtures: Fixtures, store: MockStore,
     resolvers: ResolverTable
   ) throws(FixtureError) {
     try FixtureChecker.check(fixtures, schema)
@@ -59,20 +59,20 @@ final class MockModel: Sendable {
   func isRoot(_ typeName: String) -> Bool { roots.contains(typeName) }
 
   /// The object under a selection on a root type.
-  func root(_ typeName: String, _ members: JSONObject, event: Int? = nil) -> MockObject {
-    MockObject(
+  func root(_ typeName: String, _ members: JSON.Object, event: Int? = nil) -> MockEndpoint.Object {
+    MockEndpoint.Object(
       typeName, key: MockHash.key(options.seed, typeName, event), members: members,
       fixtures: pathFixtures)
   }
 
   /// An object with the members from the store and the fixtures in addition to `members`.
   func object(
-    _ type: ObjectType, key: UInt64, members: JSONObject = [:], _ fixtures: PathFixtures?
-  ) -> MockObject {
-    var object = MockObject(type.name, key: key, members: members, fixtures: fixtures)
+    _ type: ObjectType, key: UInt64, members: JSON.Object = [:], _ fixtures: PathFixtures?
+  ) -> MockEndpoint.Object {
+    var object = MockEndpoint.Object(type.name, key: key, members: members, fixtures: fixtures)
     guard entities.contains(type.name) else { return object }
     if case .string(let id)? = members["id"] {
-      object = MockObject(
+      object = MockEndpoint.Object(
         type.name, key: self.key(of: id, type), members: members, fixtures: fixtures)
     }
     if let saved = store.object(type.name, id: object.id) { object.members.fill(from: saved) }
@@ -98,9 +98,9 @@ final class MockModel: Sendable {
   }
 }
 
-extension JSONObject {
+extension JSON.Object {
   /// Adds the members of another object that this one lacks.
-  mutating func fill(from other: JSONObject) {
+  mutating func fill(from other: JSON.Object) {
     for member in other where self[member.key] == nil { self[member.key] = member.value }
   }
 }

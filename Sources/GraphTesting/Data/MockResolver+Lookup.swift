@@ -5,26 +5,26 @@ import GraphQLSchema
 /// Finds objects by their arguments: `node(id:)`, `product(by: {handle:})`.
 extension MockResolver {
   enum Lookup {
-    case found(MockObject)
+    case found(MockEndpoint.Object)
     case missing
     /// The arguments do not identify an object, but may contain values of some of its fields.
-    case notAsked(JSONObject)
+    case notRequested(JSON.Object)
   }
 
   func lookup(_ type: NamedType, _ context: FieldContext) -> Lookup {
-    if context.arguments.isEmpty { return .notAsked([:]) }
-    let told = told(of: type, context)
-    if told.isEmpty { return .notAsked([:]) }
-    if let id = told["id"]?.text {
+    if context.arguments.isEmpty { return .notRequested([:]) }
+    let given = given(of: type, context)
+    if given.isEmpty { return .notRequested([:]) }
+    if let id = given["id"]?.text {
       // Without an object with that identifier, one of a concrete type is generated with it.
       let result = lookup(id: id, type)
-      if case .notAsked = result { return .notAsked(told) }
+      if case .notRequested = result { return .notRequested(given) }
       return result
     }
     guard case .object(let object) = type, let known = model.fixtures.objects[type.name] else {
-      return .notAsked(told)
+      return .notRequested(given)
     }
-    guard let index = known.firstIndex(where: { matches($0, told) }) else { return .missing }
+    guard let index = known.firstIndex(where: { matches($0, given) }) else { return .missing }
     let key = MockHash.key(model.options.seed, type.name, index)
     return .found(model.object(object, key: key, members: known[index], nil))
   }
@@ -46,31 +46,31 @@ extension MockResolver {
       return .found(model.object(type, key: made.key, members: ["id": .string(id)], nil))
     }
     if type.isAbstractType || model.fixtures.objects[type.name] != nil { return .missing }
-    return .notAsked([:])
+    return .notRequested([:])
   }
 
   /// The arguments, and the fields of input objects among them, that are fields of the type.
-  private func told(of type: NamedType, _ context: FieldContext) -> JSONObject {
-    var told = JSONObject()
+  private func given(of type: NamedType, _ context: FieldContext) -> JSON.Object {
+    var given = JSON.Object()
     for argument in context.arguments {
       if case .object(let fields) = argument.value {
-        for field in fields { note(field.key, field.value, type, &told) }
+        for field in fields { note(field.key, field.value, type, &given) }
       } else {
-        note(argument.key, argument.value, type, &told)
+        note(argument.key, argument.value, type, &given)
       }
     }
-    return told
+    return given
   }
 
-  private func note(_ name: String, _ value: JSON, _ type: NamedType, _ told: inout JSONObject) {
+  private func note(_ name: String, _ value: JSON, _ type: NamedType, _ given: inout JSON.Object) {
     guard let field = type.fields?[name], !field.type.isList, !value.isNull,
       case .scalar(let scalar)? = model.schema.namedType(of: field.type),
       model.schema.isResult(value, of: scalar.name)
     else { return }
-    told[name] = value
+    given[name] = value
   }
 
-  private func matches(_ object: JSONObject, _ told: JSONObject) -> Bool {
-    told.allSatisfy { object[$0.key] == $0.value }
+  private func matches(_ object: JSON.Object, _ given: JSON.Object) -> Bool {
+    given.allSatisfy { object[$0.key] == $0.value }
   }
 }

@@ -16,30 +16,32 @@ struct MockResolver: Resolver {
     return failing(try await value(of: object, context), context.path)
   }
 
-  private func value(of object: MockObject, _ context: FieldContext) async throws -> Resolved {
+  private func value(of object: MockEndpoint.Object, _ context: FieldContext) async throws
+    -> Resolved
+  {
     let name = context.name
-    let seat = Seat(
+    let place = ValuePlace(
       type: context.definition.type, key: key(object, context),
       fixtures: object.fixtures?.field(name))
-    if let fixture = seat.fixtures?.value {
-      return try completed(.json(fixture), seat, context)
+    if let fixture = place.fixtures?.value {
+      return try completed(.json(fixture), place, context)
     }
     if let resolver = model.resolvers[context.parentType.name, name] {
-      return try completed(await resolver(context), seat, context)
+      return try completed(await resolver(context), place, context)
     }
-    if let member = object.members[name] { return try completed(.json(member), seat, context) }
+    if let member = object.members[name] { return try completed(.json(member), place, context) }
     if object.connection != nil, let part = part(of: object, context) { return part }
     if let member = model.fixtures.values[object.typeName]?[name] {
-      return try completed(.json(member), seat, context)
+      return try completed(.json(member), place, context)
     }
-    return try made(seat, for: object, context)
+    return try made(place, for: object, context)
   }
 
   /// The object that a field belongs to.
-  private func object(_ context: FieldContext) -> MockObject {
+  private func object(_ context: FieldContext) -> MockEndpoint.Object {
     switch context.source {
     case .object(let value, _):
-      if let object = value as? MockObject { return object }
+      if let object = value as? MockEndpoint.Object { return object }
     case .json(.object(let members)):
       return model.root(context.parentType.name, members)
     case .json, .list, .failure: break
@@ -48,7 +50,7 @@ struct MockResolver: Resolver {
   }
 
   /// The source of a field's generated value. Arguments count if they select an object.
-  private func key(_ object: MockObject, _ context: FieldContext) -> UInt64 {
+  private func key(_ object: MockEndpoint.Object, _ context: FieldContext) -> UInt64 {
     let key = MockHash.key(object.key, context.name)
     if context.namedType.isLeafType || context.arguments.isEmpty { return key }
     var hash = MockHash(key)
@@ -81,23 +83,23 @@ struct MockResolver: Resolver {
 }
 
 /// The position of a value: its type and the source of its generated value.
-struct Seat {
+struct ValuePlace {
   let type: TypeReference
   let key: UInt64
   let fixtures: PathFixtures?
 
   /// The position of an element of a list.
-  func item(_ index: Int) -> Seat? {
+  func item(_ index: Int) -> ValuePlace? {
     type.itemType.map {
-      Seat(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
+      ValuePlace(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
     }
   }
 }
 
 extension FieldContext {
   /// The object that the field belongs to, in a resolver of a ``MockEndpoint``; nil at the root.
-  public var mockObject: MockObject? {
-    if case .object(let value, _) = source { value as? MockObject } else { nil }
+  public var mockObject: MockEndpoint.Object? {
+    if case .object(let value, _) = source { value as? MockEndpoint.Object } else { nil }
   }
 }
 

@@ -18,17 +18,17 @@ import GraphQLRuntime
 /// }
 /// ```
 public final class MockStore: Sendable {
-  private let objects = Locked<[String: [String: JSONObject]]>([:])
+  private let objects = Locked<[String: [String: JSON.Object]]>([:])
 
   public init() {}
 
   /// The saved members of an object; nil if it is not saved.
-  public func object(_ typeName: String, id: String) -> JSONObject? {
+  public func object(_ typeName: String, id: String) -> JSON.Object? {
     objects.withLock { $0.isEmpty ? nil : $0[typeName]?[id] }
   }
 
   /// Saves an object, replacing its saved members. Its member `id` is set.
-  public func save(_ typeName: String, id: String, _ members: JSONObject) {
+  public func save(_ typeName: String, id: String, _ members: JSON.Object) {
     update(typeName, id: id) { $0 = members }
   }
 
@@ -37,7 +37,7 @@ public final class MockStore: Sendable {
   /// - Returns: the result of the change.
   @discardableResult
   public func update<Result>(
-    _ typeName: String, id: String, _ change: (inout JSONObject) throws -> Result
+    _ typeName: String, id: String, _ change: (inout JSON.Object) throws -> Result
   ) rethrows -> Result {
     try objects.withLock { objects in
       var members = objects[typeName]?[id] ?? [:]

@@ -18,7 +18,7 @@ struct EndpointState {
   var persisted: [String: String] = [:]
 
   mutating func note(
-    _ http: Graph.HTTPRequest, _ operations: [GraphQLRequest]
+    _ http: Graph.HTTPRequest, _ operations: [RequestedOperation]
   ) -> (request: MockRequest, queued: [MockFault]?) {
     let request = MockRequest(number: requestCount, http: http, operations: operations)
     requestCount += 1

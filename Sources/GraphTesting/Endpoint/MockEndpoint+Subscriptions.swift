@@ -5,12 +5,12 @@ import GraphQLSchema
 
 extension MockEndpoint {
   func subscribe(
-    _ document: Document, _ request: GraphQLRequest, _ format: EventFormat?, _ accept: String?,
+    _ document: Document, _ request: RequestedOperation, _ format: EventFormat?, _ accept: String?,
     _ plan: FaultPlan, _ wait: MockWait
-  ) async throws -> EndpointAnswer {
+  ) async throws -> EndpointResponse {
     guard let format, features.contains(.subscriptions) else {
       let error = ExecutionError("A subscription needs text/event-stream or multipart/mixed.")
-      return EndpointAnswer(ExecutionResult(requestErrors: [error]), accept: accept, status: 406)
+      return EndpointResponse(ExecutionResult(requestErrors: [error]), accept: accept, status: 406)
     }
     do throws(SubscriptionFailure) {
       let results = try await executor(plan).subscribe(
@@ -18,9 +18,9 @@ extension MockEndpoint {
       let events = EventBody(
         results: results, format: format, plan: plan, interval: model.options.eventInterval,
         wait: wait)
-      return EndpointAnswer(status: 200, contentType: format.contentType, body: events.body)
+      return EndpointResponse(status: 200, contentType: format.contentType, body: events.body)
     } catch {
-      return EndpointAnswer(error.result, accept: accept)
+      return EndpointResponse(error.result, accept: accept)
     }
   }
 }

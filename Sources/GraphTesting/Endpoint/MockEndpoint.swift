@@ -21,7 +21,7 @@ public import GraphQLSchema
 /// `@stream` if the schema declares them. It responds at any URL.
 public final class MockEndpoint: Graph.Transport {
   /// The schema against which documents are validated and executed.
-  public let schema: Schema
+  public let schema: ServiceSchema
   /// The objects that mutations have created or changed.
   public let store: MockStore
   let model: MockModel
@@ -37,7 +37,7 @@ public final class MockEndpoint: Graph.Transport {
   ///   - faults: the faults of a request, unless some are enqueued for it.
   /// - Throws: if the fixtures do not fit the schema.
   public init(
-    schema: Schema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
+    schema: ServiceSchema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
     store: MockStore = MockStore(), resolvers: ResolverTable = ResolverTable(),
     features: MockFeatures = .all, clock: any Clock<Duration> = ContinuousClock(),
     faults: @escaping @Sendable (MockRequest) -> [MockFault] = { _ in [] }
@@ -72,26 +72,26 @@ public final class MockEndpoint: Graph.Transport {
     try await wait.pause(plan.delay)
     if let error = plan.transportError { throw error }
 
-    let answer: EndpointAnswer
-    if let ready = plan.answer {
-      answer = EndpointAnswer(ready)
+    let response: EndpointResponse
+    if let ready = plan.response {
+      response = EndpointResponse(ready)
     } else {
       switch contents {
       case .failure(let refusal):
-        answer = EndpointAnswer(
+        response = EndpointResponse(
           ExecutionResult(requestErrors: [refusal.error]), accept: request.headers["accept"],
           status: refusal.status)
       case .success(let contents):
-        answer = try await self.answer(contents, to: request, plan, wait)
+        response = try await self.response(contents, to: request, plan, wait)
       }
     }
-    let response = Graph.HTTPResponse(
-      status: answer.status, headers: answer.headers, url: request.url, body: answer.body)
-    guard plan.pieces != nil || plan.end != nil else { return response }
-    if response.isStream { wait = wait.onStream(of: request) }
-    let paced = PacedBody(base: answer.body, pieces: plan.pieces, end: plan.end, wait: wait)
+    let http = Graph.HTTPResponse(
+      status: response.status, headers: response.headers, url: request.url, body: response.body)
+    guard plan.pieces != nil || plan.end != nil else { return http }
+    if http.isStream { wait = wait.onStream(of: request) }
+    let paced = PacedBody(base: response.body, pieces: plan.pieces, end: plan.end, wait: wait)
     return Graph.HTTPResponse(
-      status: answer.status, headers: answer.headers, url: request.url, body: paced.body)
+      status: response.status, headers: response.headers, url: request.url, body: paced.body)
   }
 }
 

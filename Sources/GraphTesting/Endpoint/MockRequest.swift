@@ -10,24 +10,24 @@ public struct MockRequest: Sendable {
   /// The request as the transport received it.
   public let http: Graph.HTTPRequest
   /// One operation, or those of a batch; none if the body could not be read.
-  public let operations: [GraphQLRequest]
+  public let operations: [RequestedOperation]
 }
 
 /// One operation of a request (GraphQL over HTTP, Request).
-public struct GraphQLRequest: Sendable, Equatable {
+public struct RequestedOperation: Sendable, Equatable {
   /// The document's text; nil if only its hash is sent.
   public var document: String?
   /// Which of the document's operations to execute; nil if there is only one.
   public var operationName: String?
   /// The values for the operation's variables.
-  public var variables: JSONObject
+  public var variables: JSON.Object
   /// Additional members from the client, such as `persistedQuery`.
-  public var extensions: JSONObject
+  public var extensions: JSON.Object
 
   /// An operation of a request.
   public init(
-    document: String?, operationName: String? = nil, variables: JSONObject = [:],
-    extensions: JSONObject = [:]
+    document: String?, operationName: String? = nil, variables: JSON.Object = [:],
+    extensions: JSON.Object = [:]
   ) {
     self.document = document
     self.operationName = operationName
@@ -46,7 +46,7 @@ public struct GraphQLRequest: Sendable, Equatable {
     extensions = try Self.map("extensions", object)
   }
 
-  private static func text(_ key: String, _ object: JSONObject) throws(ExecutionError) -> String? {
+  private static func text(_ key: String, _ object: JSON.Object) throws(ExecutionError) -> String? {
     switch object[key] {
     case nil, .null: return nil
     case .string(let text): return text
@@ -55,8 +55,8 @@ public struct GraphQLRequest: Sendable, Equatable {
   }
 
   private static func map(
-    _ key: String, _ object: JSONObject
-  ) throws(ExecutionError) -> JSONObject {
+    _ key: String, _ object: JSON.Object
+  ) throws(ExecutionError) -> JSON.Object {
     switch object[key] {
     case nil, .null: return [:]
     case .object(let map): return map

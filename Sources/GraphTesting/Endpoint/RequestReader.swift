@@ -9,7 +9,7 @@ import GraphQLSchema
 struct RequestReader {
   /// The operations of a request, and whether they are a batch, whose response is a list.
   struct Contents {
-    var operations: [GraphQLRequest]
+    var operations: [RequestedOperation]
     var isBatch = false
   }
 
@@ -38,9 +38,9 @@ struct RequestReader {
     }
   }
 
-  private static func parameters(of url: URL) throws(Refusal) -> GraphQLRequest {
+  private static func parameters(of url: URL) throws(Refusal) -> RequestedOperation {
     let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-    var object = JSONObject()
+    var object = JSON.Object()
     for item in items {
       guard let value = item.value else { continue }
       switch item.name {
@@ -58,7 +58,7 @@ struct RequestReader {
       return Contents(operations: [try request(body)])
     }
     if elements.isEmpty { throw Refusal(400, "The batch is empty.") }
-    var operations: [GraphQLRequest] = []
+    var operations: [RequestedOperation] = []
     for element in elements { operations.append(try request(element)) }
     return Contents(operations: operations, isBatch: true)
   }
@@ -87,16 +87,16 @@ struct RequestReader {
       }
     }
     if case .array(let elements) = operations {
-      var requests: [GraphQLRequest] = []
+      var requests: [RequestedOperation] = []
       for element in elements { requests.append(try request(element)) }
       return Contents(operations: requests, isBatch: true)
     }
     return Contents(operations: [try request(operations)])
   }
 
-  private static func request(_ json: JSON) throws(Refusal) -> GraphQLRequest {
+  private static func request(_ json: JSON) throws(Refusal) -> RequestedOperation {
     do throws(ExecutionError) {
-      return try GraphQLRequest(json)
+      return try RequestedOperation(json)
     } catch {
       throw Refusal(400, error.message)
     }

@@ -7,7 +7,7 @@ import GraphQLSchema
 struct FaultPlan {
   var delay: Duration = .zero
   var transportError: Graph.TransportError?
-  var answer: MockAnswer?
+  var response: MockResponse?
   var requestErrors: ExecutionResult?
   var errors: [ResponsePath: ExecutionError] = [:]
   var violations: [(path: ResponsePath, value: JSON)] = []
@@ -19,7 +19,7 @@ struct FaultPlan {
       switch fault {
       case .delay(let duration): delay += duration
       case .transportError(let error): transportError = error
-      case .answer(let answer): self.answer = answer
+      case .response(let response): self.response = response
       case .requestErrors(let errors, let extensions):
         requestErrors = ExecutionResult(data: nil, errors: errors, extensions: extensions)
       case .error(let path, let error): errors[path] = error

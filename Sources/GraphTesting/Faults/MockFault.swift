@@ -9,9 +9,9 @@ public enum MockFault: Sendable {
   /// Fails like a network. Nothing is executed.
   case transportError(Graph.TransportError)
   /// Sends this response. Nothing is executed.
-  case answer(MockAnswer)
+  case response(MockResponse)
   /// Refuses every operation with these errors and no data.
-  case requestErrors([ExecutionError], extensions: JSONObject = [:])
+  case requestErrors([ExecutionError], extensions: JSON.Object = [:])
   /// An error in place of the value at a response path; other values stay if the schema allows it.
   case error(at: ResponsePath, ExecutionError)
   /// Puts a value into the response, even if it violates the schema.
@@ -26,11 +26,11 @@ public enum MockFault: Sendable {
 
 extension MockFault {
   /// A response with a status and no body.
-  public static func status(_ status: Int) -> MockFault { .answer(MockAnswer(status: status)) }
+  public static func status(_ status: Int) -> MockFault { .response(MockResponse(status: status)) }
 
   /// 429 with `Retry-After` in seconds.
   public static func tooManyRequests(retryAfter seconds: Int) -> MockFault {
-    .answer(MockAnswer(status: 429, headers: ["Retry-After": String(seconds)]))
+    .response(MockResponse(status: 429, headers: ["Retry-After": String(seconds)]))
   }
 
   /// Shopify's refusal of a request that costs more points than are left: the error code
@@ -61,7 +61,7 @@ extension MockFault {
 }
 
 /// A predefined response.
-public struct MockAnswer: Sendable {
+public struct MockResponse: Sendable {
   /// The HTTP status.
   public var status: Int
   /// The header fields, all of them.

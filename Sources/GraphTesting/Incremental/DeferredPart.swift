@@ -6,7 +6,7 @@ import GraphQLSchema
 struct DeferredPart: Sendable {
   enum Content: Sendable {
     /// A fragment with `@defer`.
-    case fields(JSONObject)
+    case fields(JSON.Object)
     /// A list with `@stream`: the items from a position on.
     case items([JSON], from: Int)
   }
@@ -40,7 +40,7 @@ struct PartedResult: Sendable {
   /// - Returns: nil if there is nothing to deliver later.
   init?(
     _ result: ExecutionResult, of operation: OperationDefinition, in document: Document,
-    schema: Schema, variables: JSONObject
+    schema: ServiceSchema, variables: JSON.Object
   ) {
     guard case .object(let data)? = result.data else { return nil }
     var splitter = ResultSplitter(

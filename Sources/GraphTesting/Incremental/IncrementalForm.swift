@@ -21,7 +21,7 @@ extension IncrementalForm {
     first["hasNext"] = true
     let rest = result.parts.indices.map { index -> JSON in
       let part = result.parts[index]
-      var payload: JSONObject = ["incremental": [entry(part, index)]]
+      var payload: JSON.Object = ["incremental": [entry(part, index)]]
       payload["pending"] = pending(part.inner, of: result)
       if self == .announced { payload["completed"] = [["id": .string("\(index)")]] }
       payload["hasNext"] = .bool(index + 1 < result.parts.count)
@@ -37,7 +37,7 @@ extension IncrementalForm {
 
   static let end = Array("\r\n-----\r\n".utf8)
 
-  private func object(_ result: ExecutionResult) -> JSONObject {
+  private func object(_ result: ExecutionResult) -> JSON.Object {
     if case .object(let object) = result.json { object } else { [:] }
   }
 
@@ -46,7 +46,7 @@ extension IncrementalForm {
     return .array(
       parts.map { index in
         let part = result.parts[index]
-        var entry: JSONObject = [
+        var entry: JSON.Object = [
           "id": .string("\(index)"), "path": .array(part.path.map(\.json)),
         ]
         entry["label"] = part.label.map(JSON.string)
@@ -55,7 +55,7 @@ extension IncrementalForm {
   }
 
   private func entry(_ part: DeferredPart, _ index: Int) -> JSON {
-    var entry: JSONObject = [:]
+    var entry: JSON.Object = [:]
     var path = part.path.map(\.json)
     if case .items(_, let start) = part.content { path.append(JSON(start)) }
     switch self {

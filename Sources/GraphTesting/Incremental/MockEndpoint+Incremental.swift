@@ -4,12 +4,12 @@ import GraphQLSchema
 
 extension MockEndpoint {
   /// The response in parts, if the operation selects that and the client accepts it.
-  func incrementalAnswer(
-    _ result: ExecutionResult, to request: GraphQLRequest, _ document: Document,
+  func incrementalResponse(
+    _ result: ExecutionResult, to request: RequestedOperation, _ document: Document,
     _ format: EventFormat?, _ wait: MockWait
-  ) -> EndpointAnswer? {
+  ) -> EndpointResponse? {
     guard format == .multipart, features.contains(.incrementalDelivery),
-      let operation = try? Executor.operation(in: document, named: request.operationName),
+      let operation = try? DocumentExecutor.operation(in: document, named: request.operationName),
       let parted = PartedResult(
         result, of: operation, in: document, schema: schema, variables: request.variables)
     else { return nil }
@@ -24,7 +24,7 @@ extension MockEndpoint {
         return piece
       }
     }
-    return EndpointAnswer(
+    return EndpointResponse(
       status: 200, contentType: IncrementalForm.contentType, body: Graph.HTTPResponse.Body(body))
   }
 }

@@ -11,19 +11,20 @@ struct ResultSplitter {
 
   /// Values that were left out and are not part of a result yet.
   private enum Deferral {
-    case fragment(JSONObject, SelectionSet, delivered: Set<String>)
-    case list([JSON], [Field], from: Int)
+    case fragment(JSON.Object, Document.SelectionSet, delivered: Set<String>)
+    case list([JSON], [Document.Field], from: Int)
   }
 
-  private let schema: Schema
+  private let schema: ServiceSchema
   private let fragments: [String: FragmentDefinition]
-  private let variables: JSONObject
+  private let variables: JSON.Object
   private var deferrals: [(path: Path, label: String?, deferral: Deferral)] = []
 
   var deferralCount: Int { deferrals.count }
 
   init(
-    document: Document, operation: OperationDefinition, schema: Schema, variables: JSONObject
+    document: Document, operation: OperationDefinition, schema: ServiceSchema,
+    variables: JSON.Object
   ) {
     self.schema = schema
     fragments = Dictionary(
@@ -36,7 +37,7 @@ struct ResultSplitter {
   }
 
   /// The part of the root's data that is delivered at once.
-  mutating func keep(_ data: JSONObject, of selectionSets: [SelectionSet]) -> JSON {
+  mutating func keep(_ data: JSON.Object, of selectionSets: [Document.SelectionSet]) -> JSON {
     .object(object(data, of: selectionSets, at: []))
   }
 
@@ -66,11 +67,11 @@ struct ResultSplitter {
   /// - Parameter delivered: the fields whose values have been sent; objects among them may have
   ///   more to send.
   private mutating func object(
-    _ object: JSONObject, of selectionSets: [SelectionSet], at path: Path,
+    _ object: JSON.Object, of selectionSets: [Document.SelectionSet], at path: Path,
     delivered: Set<String> = []
-  ) -> JSONObject {
+  ) -> JSON.Object {
     let selected = select(selectionSets, on: object)
-    var kept = JSONObject()
+    var kept = JSON.Object()
     for member in object {
       guard let fields = selected.fields[member.key] else { continue }
       if delivered.contains(member.key), !fields.contains(where: { $0.selectionSet != nil }) {
@@ -85,7 +86,7 @@ struct ResultSplitter {
     return kept
   }
 
-  private mutating func value(_ value: JSON, of fields: [Field], at path: Path) -> JSON {
+  private mutating func value(_ value: JSON, of fields: [Document.Field], at path: Path) -> JSON {
     switch value {
     case .object(let members):
       return .object(object(members, of: fields.compactMap(\.selectionSet), at: path))
@@ -111,14 +112,14 @@ struct ResultSplitter {
   /// The fields that are selected on an object by their response names, and the fragments that may
   /// be delayed.
   private func select(
-    _ selectionSets: [SelectionSet], on object: JSONObject
-  ) -> (fields: [String: [Field]], deferred: [(label: String?, SelectionSet)]) {
-    var fields: [String: [Field]] = [:]
-    var deferred: [(label: String?, SelectionSet)] = []
+    _ selectionSets: [Document.SelectionSet], on object: JSON.Object
+  ) -> (fields: [String: [Document.Field]], deferred: [(label: String?, Document.SelectionSet)]) {
+    var fields: [String: [Document.Field]] = [:]
+    var deferred: [(label: String?, Document.SelectionSet)] = []
     var visited: Set<String> = []
     var open = selectionSets.flatMap(\.selections)[...]
     while let selection = open.popFirst() {
-      let content: SelectionSet
+      let content: Document.SelectionSet
       switch selection {
       case .field(let field):
         fields[field.responseName, default: []].append(field)
@@ -144,14 +145,14 @@ struct ResultSplitter {
   }
 
   /// If the data does not contain its type, a fragment's fields are either present or not.
-  private func applies(_ condition: String, to object: JSONObject) -> Bool {
+  private func applies(_ condition: String, to object: JSON.Object) -> Bool {
     guard let name = object["__typename"]?.text else { return true }
     return schema.isSubtype(name, of: condition)
   }
 }
 
 extension ResultSplitter {
-  private func argument(_ name: String, of directive: Directive) -> JSON? {
+  private func argument(_ name: String, of directive: Document.Directive) -> JSON? {
     guard let value = directive.arguments.first(where: { $0.name == name })?.value else {
       return nil
     }
@@ -159,17 +160,21 @@ extension ResultSplitter {
     return value.literal
   }
 
-  private func isOn(_ directive: Directive) -> Bool { argument("if", of: directive) != false }
+  private func isOn(_ directive: Document.Directive) -> Bool {
+    argument("if", of: directive) != false
+  }
 
-  private func label(_ directive: Directive) -> String? { argument("label", of: directive)?.text }
+  private func label(_ directive: Document.Directive) -> String? {
+    argument("label", of: directive)?.text
+  }
 
-  private func initialCount(_ directive: Directive) -> Int {
+  private func initialCount(_ directive: Document.Directive) -> Int {
     guard case .number(let number)? = argument("initialCount", of: directive) else { return 0 }
     return number.int64.map { Int(max($0, 0)) } ?? 0
   }
 }
 
-extension Value {
+extension Document.Value {
   /// The possible arguments of the directives; nil for others.
   fileprivate var literal: JSON? {
     switch kind {
@@ -181,9 +186,9 @@ extension Value {
   }
 }
 
-extension Field {
+extension Document.Field {
   /// As it applies to the items of a list, which are not streamed themselves.
-  fileprivate var withoutDirectives: Field {
+  fileprivate var withoutDirectives: Document.Field {
     var field = self
     field.directives = []
     return field

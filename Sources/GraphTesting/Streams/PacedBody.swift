@@ -81,7 +81,7 @@ struct MockWait: Sendable {
 extension Graph.TransportError {
   static var lost: Graph.TransportError {
     Graph.TransportError(
-      .connectionLost, message: "the connection broke in the middle of the answer",
+      .connectionLost, message: "the connection broke in the middle of the response",
       bytesSent: true)
   }
 

@@ -104,7 +104,7 @@ enum Subcommand: String, CaseIterable {
     case .downloadSchema:
       """
       The schema is written as an introspection result, or as SDL where --output ends with .graphqls
-      or .graphql; without --output, to standard output. Nothing is written unless the answer is a
+      or .graphql; without --output, to standard output. Nothing is written unless the response is a
       valid schema. Headers are sent to the endpoint's own origin only, and are never shown.
       """
     }

@@ -30,7 +30,7 @@ struct Diff {
   }
 
   /// The positions that use the elements of breaking changes, in the order of the changes.
-  private func uses(of changes: [SchemaChange], _ old: Schema) throws -> [[SourceLine]] {
+  private func uses(of changes: [SchemaChange], _ old: ServiceSchema) throws -> [[SourceLine]] {
     let sources = try UsageSources(folders: options.sources, files: files)
     let names = GeneratedNames(try GeneratorPipeline().plan(old))
     let wanted = changes.prefix { $0.severity == .breaking }.map(names.uses)

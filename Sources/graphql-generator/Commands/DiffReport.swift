@@ -34,7 +34,7 @@ struct DiffReport {
 
   private func json(_ index: Int) -> JSON {
     let change = changes[index]
-    var members: JSONObject = [
+    var members: JSON.Object = [
       "severity": .string(change.severity.rawValue), "kind": .string(change.kind.rawValue),
     ]
     members["coordinate"] = change.coordinate.map { .string($0.description) }

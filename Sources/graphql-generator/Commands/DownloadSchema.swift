@@ -9,7 +9,7 @@ struct DownloadSchema {
   var limits = HTTPLimits()
 
   func run() throws -> ExitStatus {
-    let service = ServiceSchema(
+    let service = EndpointSchema(
       endpoint: options.endpoint, headers: options.headers, limits: limits, console: console)
     guard let schema = try service.download() else { return .problems }
     guard let output = options.output else {

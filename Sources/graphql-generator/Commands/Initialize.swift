@@ -34,10 +34,10 @@ struct Initialize {
   }
 
   /// The schema and the file that contains it; nil after an error, which was reported.
-  private func schema() throws -> (schema: Schema, file: OutputFile)? {
+  private func schema() throws -> (schema: ServiceSchema, file: OutputFile)? {
     guard options.schema.isEmpty else { return try schemaOfFiles() }
     guard let endpoint = options.endpoint else { return nil }
-    let service = ServiceSchema(
+    let service = EndpointSchema(
       endpoint: endpoint, headers: options.headers, limits: limits, console: console)
     return try service.download().map { schema in
       let text = schema.introspectionResult() + [UInt8(ascii: "\n")]
@@ -46,7 +46,7 @@ struct Initialize {
   }
 
   /// A single file is copied unchanged, with its comments. Several become one.
-  private func schemaOfFiles() throws -> (schema: Schema, file: OutputFile) {
+  private func schemaOfFiles() throws -> (schema: ServiceSchema, file: OutputFile) {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }

@@ -19,7 +19,7 @@ struct Print {
     return .success
   }
 
-  private func text(of schema: Schema) -> [UInt8] {
+  private func text(of schema: ServiceSchema) -> [UInt8] {
     switch options.form {
     case .sdl: Array(schema.sdl.utf8)
     case .introspection: schema.introspectionResult() + [UInt8(ascii: "\n")]

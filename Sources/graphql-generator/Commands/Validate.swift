@@ -10,7 +10,7 @@ struct Validate {
   func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
-    let schema: Schema
+    let schema: ServiceSchema
     do throws(Diagnostics) {
       schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
         try schemaFiles.schema()

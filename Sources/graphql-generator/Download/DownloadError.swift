@@ -27,8 +27,8 @@ enum DownloadError: Error, Equatable {
     switch self {
     case .noConnection(let reason): ("There is no connection: \(reason).", "Check the address.")
     case .timeout(let seconds):
-      ("The server did not answer within \(seconds) seconds.", "Try again later.")
-    case .tooLarge(let limit): ("The answer has more than \(limit) bytes.", nil)
+      ("The server did not respond within \(seconds) seconds.", "Try again later.")
+    case .tooLarge(let limit): ("The response has more than \(limit) bytes.", nil)
     case .tooManyRedirects: ("The server redirects again and again.", "Check the address.")
     case .badRedirect(let status):
       ("The server redirects (\(status)) to where no request can follow.", "Check the address.")
@@ -41,12 +41,12 @@ enum DownloadError: Error, Equatable {
     case .status(let status): Self.parts(status: status)
     case .html:
       (
-        "The server answers with a web page (HTML).",
+        "The server responds with a web page (HTML).",
         "Check that the address is the GraphQL endpoint, often /graphql, and whether it asks for a "
           + "token."
       )
     case .notJSON:
-      ("The answer is not JSON.", "Check that the address is the GraphQL endpoint.")
+      ("The response is not JSON.", "Check that the address is the GraphQL endpoint.")
     case .introspectionDisabled(let message):
       (
         "The server does not allow introspection: \(quoted(message)).",
@@ -64,7 +64,7 @@ enum DownloadError: Error, Equatable {
     case 405: ("The server takes no POST requests at this address (405).", "Check the path.")
     case 429: ("The server has had too many requests (429).", "Try again later.")
     case 500...: ("The server has a problem (\(status)).", "Try again later.")
-    default: ("The server answers with status \(status).", nil)
+    default: ("The server responds with status \(status).", nil)
     }
   }
 }

@@ -8,13 +8,13 @@ struct HTTPClient {
   /// Posts a JSON body. A redirect is followed with the same request, and without the header fields
   /// once it leads to another origin: any of them may be a credential. From https to http, none is
   /// followed.
-  func post(_ body: [UInt8]) throws(DownloadError) -> HTTPAnswer {
+  func post(_ body: [UInt8]) throws(DownloadError) -> HTTPResult {
     var target = endpoint
     var isTrusted = true
     for _ in 0...limits.redirects {
-      let answer = try HTTPExchange.send(
+      let result = try HTTPExchange.send(
         request(to: target, body, withHeaders: isTrusted), limits: limits, progress: progress)
-      guard let next = try Self.target(of: answer, from: target) else { return answer }
+      guard let next = try Self.target(of: result, from: target) else { return result }
       isTrusted = isTrusted && next.origin == endpoint.origin
       target = next
     }
@@ -23,18 +23,18 @@ struct HTTPClient {
 
   /// The target of a redirect of `source`; nil for another response.
   static func target(
-    of answer: HTTPAnswer, from source: Endpoint
+    of result: HTTPResult, from source: Endpoint
   ) throws(DownloadError) -> Endpoint? {
-    switch answer.status {
+    switch result.status {
     case 301, 302, 307, 308:
-      guard let next = answer.location.flatMap(Endpoint.init) else {
-        throw .badRedirect(status: answer.status)
+      guard let next = result.location.flatMap(Endpoint.init) else {
+        throw .badRedirect(status: result.status)
       }
       guard next.isSecure || !source.isSecure else {
-        throw .insecureRedirect(status: answer.status)
+        throw .insecureRedirect(status: result.status)
       }
       return next
-    case 300..<400: throw .badRedirect(status: answer.status)
+    case 300..<400: throw .badRedirect(status: result.status)
     default: return nil
     }
   }

@@ -8,7 +8,7 @@ struct HTTPRequest {
 }
 
 /// A server's response.
-struct HTTPAnswer: Equatable {
+struct HTTPResult: Equatable {
   let status: Int
   let contentType: String
   /// The target of a redirect, absolute; nil for other responses.
@@ -32,14 +32,14 @@ enum HTTPExchange {
   // Safe: the response is read before `ccurl_clear` frees its texts, which end in a zero byte.
   static func send(
     _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
-  ) throws(DownloadError) -> HTTPAnswer {
+  ) throws(DownloadError) -> HTTPResult {
     guard let library = unsafe library else {
       throw .noConnection(reason: "the library libcurl.so.4 is missing")
     }
     let body = Body(limit: limits.byteCount, progress: progress)
-    var answer = unsafe ccurl_answer()
-    defer { unsafe ccurl_clear(&answer) }
-    let status = unsafe post(request, limits, over: library, to: body, &answer)
+    var result = unsafe ccurl_response()
+    defer { unsafe ccurl_clear(&result) }
+    let status = unsafe post(request, limits, over: library, to: body, &result)
     guard status == CCURL_OK else {
       switch status {
       case CCURL_CANCELLED: throw .tooLarge(limit: limits.byteCount)
@@ -48,17 +48,17 @@ enum HTTPExchange {
       default: throw .noConnection(reason: reason(status))
       }
     }
-    return unsafe HTTPAnswer(
-      status: answer.status,
-      contentType: answer.content_type.map { unsafe String(cString: $0) } ?? "",
-      location: unsafe answer.location.map { unsafe String(cString: $0) }, body: body.bytes)
+    return unsafe HTTPResult(
+      status: result.status,
+      contentType: result.content_type.map { unsafe String(cString: $0) } ?? "",
+      location: unsafe result.location.map { unsafe String(cString: $0) }, body: body.bytes)
   }
 
   // Safe: the transfer ends before the call returns; strings, bytes and `body` are alive until
   // then.
   private static func post(
     _ request: HTTPRequest, _ limits: HTTPLimits, over library: OpaquePointer, to body: Body,
-    _ answer: inout ccurl_answer
+    _ result: inout ccurl_response
   ) -> ccurl_status {
     var receiver = unsafe ccurl_receiver(
       // The receiver is used only during the call, which keeps the body alive.
@@ -81,7 +81,7 @@ enum HTTPExchange {
             unsafe posted.body = bytes.baseAddress
             unsafe posted.body_count = Int64(bytes.count)
             unsafe posted.milliseconds = Int64((limits.seconds * 1_000).rounded(.up))
-            return unsafe ccurl_post(library, &posted, &receiver, &answer)
+            return unsafe ccurl_post(library, &posted, &receiver, &result)
           }
         }
       }

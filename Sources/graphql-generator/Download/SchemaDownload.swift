@@ -9,22 +9,23 @@ struct SchemaDownload {
   /// the service does not report its features, everything is requested, and less after each error.
   ///
   /// - Throws: `DownloadError`, or `Diagnostics` if the response is not a valid schema.
-  func schema() throws -> Schema {
+  func schema() throws -> ServiceSchema {
     var features = try offeredFeatures() ?? .all
     while true {
-      let answer = try ask(IntrospectionQuery.schema(features))
-      if answer.document.root["data"]?["__schema"]?.kind == .object {
-        return try Schema(introspection: Source(name: client.endpoint.shown, bytes: answer.body))
+      let result = try send(IntrospectionQuery.schema(features))
+      if result.document.root["data"]?["__schema"]?.kind == .object {
+        return try ServiceSchema(
+          introspection: Source(name: client.endpoint.shown, bytes: result.body))
       }
-      let messages = Self.messages(answer.document.root)
+      let messages = Self.messages(result.document.root)
       if let message = messages.first(where: Self.forbidsIntrospection) {
         throw DownloadError.introspectionDisabled(message: redact(message))
       }
       // Servers respond to invalid documents with 200 or 400; other errors are not about a feature.
-      guard answer.status == 200 || answer.status == 400, !messages.isEmpty,
+      guard result.status == 200 || result.status == 400, !messages.isEmpty,
         let fewer = features.without(namedIn: messages)
       else {
-        guard let message = messages.first else { throw DownloadError.status(answer.status) }
+        guard let message = messages.first else { throw DownloadError.status(result.status) }
         throw DownloadError.refused(message: redact(message))
       }
       features = fewer
@@ -33,9 +34,9 @@ struct SchemaDownload {
 
   /// nil if the service does not report it.
   private func offeredFeatures() throws(DownloadError) -> Set<IntrospectionFeature>? {
-    let answer = try ask(IntrospectionQuery.features)
+    let result = try send(IntrospectionQuery.features)
     var fields: [String: [String: Set<String>]] = [:]
-    for member in answer.document.root["data"]?.members ?? [] {
+    for member in result.document.root["data"]?.members ?? [] {
       guard let type = member.value["name"]?.string else { continue }
       for field in member.value["fields"]?.array ?? [] {
         guard let name = field["name"]?.string else { continue }
@@ -47,22 +48,22 @@ struct SchemaDownload {
   }
 
   /// A response that is any JSON.
-  private func ask(
+  private func send(
     _ query: String
   ) throws(DownloadError) -> (status: Int, body: [UInt8], document: JSONDocument) {
     var writer = JSONWriter()
     writer.value(["query": .string(query)])
-    let answer = try client.post(writer.finish())
-    switch answer.status {
-    case 401, 403, 404, 405, 429, 500...: throw .status(answer.status)
+    let result = try client.post(writer.finish())
+    switch result.status {
+    case 401, 403, 404, 405, 429, 500...: throw .status(result.status)
     default: break
     }
-    guard let document = try? JSONDocument(parsing: answer.body) else {
-      let start = answer.body.first { $0 > 0x20 }
-      let isHTML = answer.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
-      throw isHTML ? .html : answer.status == 200 ? .notJSON : .status(answer.status)
+    guard let document = try? JSONDocument(parsing: result.body) else {
+      let start = result.body.first { $0 > 0x20 }
+      let isHTML = result.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
+      throw isHTML ? .html : result.status == 200 ? .notJSON : .status(result.status)
     }
-    return (answer.status, answer.body, document)
+    return (result.status, result.body, document)
   }
 
   private func redact(_ text: String) -> String { Redaction(client.headers)(text) }

@@ -40,7 +40,7 @@ struct ConfigurationFile {
           message:
             "A file per type is not possible here: build-tool plugins have to know the files "
             + "before the schema is read.",
-          at: SourceLocation(source: path, line: 1, column: 1),
+          at: SourcePosition(source: path, line: 1, column: 1),
           suggestion: #"Use { "layout": { "files": 4 } }, or `swift package generate`."#)
       ])
     }

@@ -29,5 +29,5 @@ struct SchemaFiles {
   /// Parses and validates.
   ///
   /// - Throws: all errors in the schema.
-  func schema() throws(Diagnostics) -> Schema { try Schema.read(sources) }
+  func schema() throws(Diagnostics) -> ServiceSchema { try ServiceSchema.read(sources) }
 }

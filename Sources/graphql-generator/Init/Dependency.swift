@@ -8,7 +8,7 @@ struct Dependency: Equatable {
   /// The name of the package, for the declarations of products.
   let package: String
 
-  var packageLiteral: String { Neutralized.literal(package) }
+  var packageLiteral: String { EscapedText.literal(package) }
 
   static let name = "Treeswift"
 
@@ -16,7 +16,7 @@ struct Dependency: Equatable {
   ///
   /// SwiftPM names a package in a folder after the folder, unless the declaration has a name.
   init(folder: String, from origin: String) {
-    let path = Neutralized.literal(Path.relative(folder, to: origin))
+    let path = EscapedText.literal(Path.relative(folder, to: origin))
     let isNamed = Path.name(of: folder).lowercased() != Self.name.lowercased()
     declaration =
       isNamed ? ".package(name: \"\(Self.name)\", path: \(path))" : ".package(path: \(path))"
@@ -25,7 +25,7 @@ struct Dependency: Equatable {
 
   /// A repository, after whose last component SwiftPM names the package.
   init(url: String) {
-    declaration = ".package(url: \(Neutralized.literal(url)), branch: \"main\")"
+    declaration = ".package(url: \(EscapedText.literal(url)), branch: \"main\")"
     var last = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? Self.name
     if last.hasSuffix(".git") { last.removeLast(4) }
     package = last.lowercased() == Self.name.lowercased() ? Self.name : last

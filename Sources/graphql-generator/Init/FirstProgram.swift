@@ -52,7 +52,7 @@ struct FirstProgram {
       return comment + "let client = Graph.Client(endpoint: \(url))"
     }
     let fields = zip(headers, headerVariables).map { header, variable in
-      "    \(Neutralized.literal(header.name)): environment(\"\(variable)\")"
+      "    \(EscapedText.literal(header.name)): environment(\"\(variable)\")"
     }
     return comment + """
       let client = Graph.Client(
@@ -66,7 +66,7 @@ struct FirstProgram {
   private var url: String {
     let address =
       endpointVariable.map { "environment(\"\($0)\")" }
-      ?? Neutralized.literal(endpoint?.address ?? "http://localhost:4000/graphql")
+      ?? EscapedText.literal(endpoint?.address ?? "http://localhost:4000/graphql")
     return "URL(string: \(address))!"
   }
 

@@ -27,7 +27,7 @@ struct SchemaFigures: Equatable {
   var inputFields = Count()
   var enumValues = Count()
 
-  init(_ schema: Schema) {
+  init(_ schema: ServiceSchema) {
     directives = schema.directives.count
     for type in schema.types {
       switch type {

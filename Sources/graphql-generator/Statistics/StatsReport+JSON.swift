@@ -2,7 +2,7 @@ import GraphJSON
 
 extension StatsReport {
   var json: JSON {
-    var members: JSONObject = ["schema": schema.json, "whole": whole.json]
+    var members: JSON.Object = ["schema": schema.json, "whole": whole.json]
     members["pruned"] = pruned?.json
     return .object(members)
   }
@@ -28,7 +28,7 @@ extension CodeFigures {
 
   /// null for a value that JSON cannot express: an infinity.
   private static func json(_ seconds: Double) -> JSON {
-    JSONNumber(seconds).map(JSON.number) ?? .null
+    JSON.Number(seconds).map(JSON.number) ?? .null
   }
 }
 

@@ -17,7 +17,7 @@ struct DownloadTests {
 
   private static func introspection() throws -> String {
     String(
-      decoding: try Schema.read([Source(name: "s", text: schema)]).introspectionResult(),
+      decoding: try ServiceSchema.read([Source(name: "s", text: schema)]).introspectionResult(),
       as: UTF8.self)
   }
 
@@ -34,9 +34,10 @@ struct DownloadTests {
     return run
   }
 
-  private func serve(_ answer: @escaping @Sendable (ServedRequest) -> String?) throws -> TestServer
+  private func serve(_ response: @escaping @Sendable (ServedRequest) -> String?) throws
+    -> TestServer
   {
-    try TestServer(answer: answer)
+    try TestServer(response: response)
   }
 
   @Test func aSchemaIsWritten() throws {
@@ -102,7 +103,7 @@ struct DownloadTests {
 
   @Test(arguments: [
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
-    (TestServer.response("nothing"), "The answer is not JSON."),
+    (TestServer.response("nothing"), "The response is not JSON."),
     (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
     (TestServer.response("{}", status: "403 Forbidden"), "Check the token given with --header."),
     (TestServer.response("{}", status: "404 Not Found"), "There is nothing at this address"),
@@ -155,21 +156,21 @@ struct DownloadTests {
   func aRedirectStaysWithHTTPS(status: Int) throws {
     let secure = try #require(Endpoint("https://a.test/graphql"))
     let plain = try #require(Endpoint("http://a.test/graphql"))
-    func answer(_ location: String) -> HTTPAnswer {
-      HTTPAnswer(status: status, contentType: "", location: location, body: [])
+    func response(_ location: String) -> HTTPResult {
+      HTTPResult(status: status, contentType: "", location: location, body: [])
     }
     let error = #expect(throws: DownloadError.insecureRedirect(status: status)) {
-      try HTTPClient.target(of: answer("http://a.test/graphql"), from: secure)
+      try HTTPClient.target(of: response("http://a.test/graphql"), from: secure)
     }
     let text = try #require(error).diagnostic(endpoint: secure.shown).message
     #expect(text.contains("from https to http"))
     #expect(throws: DownloadError.insecureRedirect(status: status)) {
-      try HTTPClient.target(of: answer("HTTP://b.test"), from: secure)
+      try HTTPClient.target(of: response("HTTP://b.test"), from: secure)
     }
     let next = Endpoint("https://b.test/")
-    #expect(try HTTPClient.target(of: answer("https://b.test/"), from: secure) == next)
-    #expect(try HTTPClient.target(of: answer("https://b.test/"), from: plain) == next)
-    #expect(try HTTPClient.target(of: answer("http://a.test/graphql"), from: plain) == plain)
+    #expect(try HTTPClient.target(of: response("https://b.test/"), from: secure) == next)
+    #expect(try HTTPClient.target(of: response("https://b.test/"), from: plain) == next)
+    #expect(try HTTPClient.target(of: response("http://a.test/graphql"), from: plain) == plain)
   }
 
   @Test func redirectsEnd() throws {

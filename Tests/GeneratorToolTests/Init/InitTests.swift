@@ -15,7 +15,7 @@ struct InitTests {
 
   private func introspection() throws -> String {
     String(
-      decoding: try Schema(sdl: smallSchema).introspectionResult(), as: UTF8.self)
+      decoding: try ServiceSchema(sdl: smallSchema).introspectionResult(), as: UTF8.self)
   }
 
   /// Runs the subcommand for the folder `shop`.

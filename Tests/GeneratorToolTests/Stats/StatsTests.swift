@@ -29,7 +29,7 @@ struct StatsTests {
 
   @Test func everyKindIsCounted() throws {
     let figures = SchemaFigures(
-      try Schema.read([Source(name: "a", text: try folder.text("schema.graphqls"))]))
+      try ServiceSchema.read([Source(name: "a", text: try folder.text("schema.graphqls"))]))
     #expect(figures.types == 8)
     #expect(figures.objects == 3)
     #expect(figures.interfaces == 1)
@@ -87,7 +87,7 @@ struct StatsTests {
   /// function.
   @Test func functionsAreCounted() throws {
     func functions(_ fields: String) throws -> Int {
-      let schema = try Schema.read([Source(name: "a", text: "type Query { \(fields) }")])
+      let schema = try ServiceSchema.read([Source(name: "a", text: "type Query { \(fields) }")])
       return CodeFigures(try GeneratorPipeline().run(schema).files).functions
     }
     let base = try functions("a: Int")

@@ -19,11 +19,11 @@ struct ServedRequest: Sendable {
 final class TestServer: Sendable {
   private let server: LoopbackServer
 
-  /// - Parameter answer: the whole response to a request; nil keeps the connection open without
+  /// - Parameter response: the whole response to a request; nil keeps the connection open without
   ///   sending anything.
-  init(answer: @escaping @Sendable (ServedRequest) -> String?) throws {
+  init(response: @escaping @Sendable (ServedRequest) -> String?) throws {
     server = try LoopbackServer { request, connection in
-      guard let text = answer(ServedRequest(request)) else { return connection.waitForClose() }
+      guard let text = response(ServedRequest(request)) else { return connection.waitForClose() }
       connection.write(text)
       connection.close()
     }

@@ -29,7 +29,7 @@ struct CallCancellationTests {
     hanging.release()
   }
 
-  @Test func duringAHeaderProvider() async throws {
+  @Test func cancelsWhileAHeaderProviderHangs() async throws {
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
       return [:]
@@ -40,18 +40,18 @@ struct CallCancellationTests {
   }
 
   @Test(arguments: HangingInterceptor.Point.allCases)
-  func duringAnInterceptor(point: HangingInterceptor.Point) async throws {
+  func cancelsWhileAnInterceptorHangs(point: HangingInterceptor.Point) async throws {
     let interceptor = HangingInterceptor(point: point, hanging: hanging)
     try await cancelWhileItHangs(
       .test(ScriptedTransport(.shop), interceptors: [interceptor], time: time))
   }
 
-  @Test func duringThePauseOfTheHost() async throws {
-    let gate = Graph.HostGate()
-    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+  @Test func cancelsDuringAPauseOfTheHost() async throws {
+    let throttle = Graph.HostThrottle()
+    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
     let transport = ScriptedTransport(.shop)
     let task = Task { [time] in
-      try await Graph.Client.test(transport, time: time, gate: gate).query(shopQuery())
+      try await Graph.Client.test(transport, time: time, throttle: throttle).query(shopQuery())
     }
     try await time.sleeper(for: .seconds(12))
     task.cancel()
@@ -60,7 +60,7 @@ struct CallCancellationTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func betweenTwoAttempts() async throws {
+  @Test func cancelsBetweenTwoAttempts() async throws {
     let transport = ScriptedTransport(.json("", status: 503, type: nil))
     let task = Task { [time] in
       try await Graph.Client.test(transport, time: time).query(shopQuery())
@@ -72,7 +72,7 @@ struct CallCancellationTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func whileItWaitsForAnEqualQuery() async throws {
+  @Test func cancelsWhileWaitingForAnEqualQuery() async throws {
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()
       return .shop
@@ -90,7 +90,7 @@ struct CallCancellationTests {
     #expect(try await first.value == "Shoes")
   }
 
-  @Test func duringTheWindowOfABatch() async throws {
+  @Test func cancelsDuringTheWindowOfABatch() async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client.test(transport, time: time) {
       $0.batching = Graph.BatchPolicy(window: .seconds(5), maximumCount: 10)
@@ -105,7 +105,7 @@ struct CallCancellationTests {
   }
 
   /// The request of a batch ends with the last caller that waits for it, and not before.
-  @Test func duringABatch() async throws {
+  @Test func batchRequestEndsWithItsLastCaller() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let isCancelled = Box(false)
     let transport = ScriptedTransport { _ in

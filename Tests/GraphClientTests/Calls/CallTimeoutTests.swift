@@ -24,7 +24,7 @@ struct CallTimeoutTests {
     return error?.transportError
   }
 
-  @Test func aHeaderProviderThatHangs() async throws {
+  @Test func timesOutWhileAHeaderProviderHangs() async throws {
     let transport = ScriptedTransport(.shop)
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
@@ -37,7 +37,7 @@ struct CallTimeoutTests {
   }
 
   @Test(arguments: HangingInterceptor.Point.allCases)
-  func anInterceptorThatHangs(point: HangingInterceptor.Point) async throws {
+  func timesOutWhileAnInterceptorHangs(point: HangingInterceptor.Point) async throws {
     let transport = ScriptedTransport(.shop)
     let error = try await late(
       .test(
@@ -51,7 +51,7 @@ struct CallTimeoutTests {
 
   /// An interceptor that continues after the call has ended does not send the mutation.
   @Test(arguments: [false, true])
-  func nothingIsSentAfterTheCallHasEnded(isCancelled: Bool) async throws {
+  func interceptorsCannotSendAfterTheCallHasEnded(isCancelled: Bool) async throws {
     struct Reporter: Graph.Interceptor {
       let hanging: Hanging
       let outcome: Box<String?>
@@ -90,7 +90,7 @@ struct CallTimeoutTests {
   }
 
   @Test(arguments: [nil, "old"])
-  func aTokenRefreshThatHangs(token: String?) async throws {
+  func timesOutWhileATokenRefreshHangs(token: String?) async throws {
     let transport = ScriptedTransport(.json("", status: 401, type: nil))
     let refresher = Graph.TokenRefresher(
       token: token, refreshTimeout: .seconds(30), time: time
@@ -105,7 +105,7 @@ struct CallTimeoutTests {
     hanging.release()
   }
 
-  @Test func aQueryThatJoinedAnother() async throws {
+  @Test func timesOutWhileWaitingForAnEqualQuery() async throws {
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()
       return .shop
@@ -123,7 +123,7 @@ struct CallTimeoutTests {
 
   /// The window of a batch, and a batch that is in progress.
   @Test(arguments: [false, true])
-  func aBatch(isSent: Bool) async throws {
+  func timesOutBeforeAndDuringABatchRequest(isSent: Bool) async throws {
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()
       try Task.checkCancellation()
@@ -151,7 +151,7 @@ struct CallTimeoutTests {
   }
 
   /// The timeout of the first call does not apply to the others.
-  @Test func aQueryThatOthersHaveJoinedIsAskedAnew() async throws {
+  @Test func timedOutSharedQueryIsRetriedForOtherCallers() async throws {
     let count = Box(0)
     let transport = ScriptedTransport { [hanging] request in
       let number = count.update { count in
@@ -178,12 +178,12 @@ struct CallTimeoutTests {
   }
 
   /// Another client has received a `Retry-After`.
-  @Test func aHostThatHasAskedForAPause() async {
+  @Test func timesOutDuringAPauseOfTheHost() async {
     let time = ManualTime()
-    let gate = Graph.HostGate()
+    let throttle = Graph.HostThrottle()
     let transport = ScriptedTransport(.shop)
-    let client = Graph.Client.test(transport, time: time, gate: gate)
-    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+    let client = Graph.Client.test(transport, time: time, throttle: throttle)
+    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
     let start = time.now.uptime
     for _ in 0..<1000 {
       let error = await #expect(throws: Graph.QueryError.self) {
@@ -201,7 +201,7 @@ struct CallTimeoutTests {
 
   /// It is useless to wait for an attempt that would come too late.
   @Test(arguments: [false, true])
-  func attemptsThatWouldComeTooLateAreNotWaitedFor(isTheServersDelay: Bool) async {
+  func doesNotWaitForRetriesPastTheDeadline(isTheServersDelay: Bool) async {
     let time = ManualTime()
     let headers: Graph.Headers = isTheServersDelay ? ["Retry-After": "3"] : [:]
     let transport = ScriptedTransport(.json("", status: 503, type: nil, headers: headers))
@@ -219,7 +219,7 @@ struct CallTimeoutTests {
     #expect(time.now.uptime - start < .seconds(8))
   }
 
-  @Test func eachAttemptGetsWhatIsLeft() async throws {
+  @Test func attemptsAreLimitedToTheRemainingTime() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport { request in
       time.advance(by: .seconds(1))
@@ -239,7 +239,7 @@ struct CallTimeoutTests {
     #expect(transport.requests.dropFirst(seen).allSatisfy { $0.timeout == .seconds(5) })
   }
 
-  @Test func aCallWithoutTimeSendsNothing() async {
+  @Test func zeroTimeoutSendsNoRequest() async {
     let transport = ScriptedTransport(.shop)
     let error = await #expect(throws: Graph.QueryError.self) {
       try await Graph.Client.test(transport).query(shopQuery(), timeout: .zero)
@@ -249,7 +249,7 @@ struct CallTimeoutTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func theConfigurationsTimeoutHoldsWhereTheCallHasNone() async throws {
+  @Test func configuredTimeoutIsTheDefaultForCalls() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.shop),
       interceptors: [HangingInterceptor(point: .before, hanging: hanging)], time: time
@@ -273,7 +273,7 @@ struct CallTimeoutTests {
   /// A transport's own limit passes at the same time, and the transport knows whether anything was
   /// sent.
   @Test(arguments: [true, false])
-  func theTransportSaysWhetherAnythingWasSent(bytesSent: Bool) async throws {
+  func timeoutErrorKeepsBytesSentOfTheTransport(bytesSent: Bool) async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] request in
       await hanging.hang()
@@ -289,7 +289,7 @@ struct CallTimeoutTests {
     #expect(error?.transportError?.bytesSent == bytesSent)
   }
 
-  @Test func aTransportThatDoesNotKeepToItsTimeoutIsLeftWhereThereAreInterceptors() async throws {
+  @Test func timesOutWhenTheTransportIgnoresItsTimeout() async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()

@@ -15,7 +15,7 @@ struct IncrementalResultTests {
 
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  @Test func deferOf2022() throws {
+  @Test func mergesDeferredFieldsOfThe2022Format() throws {
     let response = try result(
       #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,
       #"{"incremental":[{"path":["shop"],"label":"l","data":{"id":"1"}}],"hasNext":true}"#,
@@ -23,14 +23,14 @@ struct IncrementalResultTests {
     #expect(try response == json(#"{"data":{"shop":{"name":"S","id":"1"}}}"#))
   }
 
-  @Test func streamOf2022() throws {
+  @Test func appendsStreamedItemsOfThe2022Format() throws {
     let response = try result(
       #"{"data":{"a":[{"list":[1]}]},"hasNext":true}"#,
       #"{"incremental":[{"path":["a",0,"list",1],"items":[2,3]}],"hasNext":false}"#)
     #expect(try response == json(#"{"data":{"a":[{"list":[1,2,3]}]}}"#))
   }
 
-  @Test func entriesAtTheTopLevel() throws {
+  @Test func mergesEntriesAtTheTopLevel() throws {
     let response = try result(
       #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,
       #"{"path":["shop"],"data":{"id":"1"},"errors":[{"message":"e"}],"hasNext":false}"#)
@@ -39,7 +39,7 @@ struct IncrementalResultTests {
         == json(#"{"data":{"shop":{"name":"S","id":"1"}},"errors":[{"message":"e"}]}"#))
   }
 
-  @Test func pendingIncrementalCompleted() throws {
+  @Test func mergesPendingIncrementalAndCompletedEntries() throws {
     let response = try result(
       #"""
       {"data":{"shop":{"name":"S","list":[1]}},"pending":[{"id":"0","path":["shop"],"label":"d"},
@@ -63,7 +63,7 @@ struct IncrementalResultTests {
           """#))
   }
 
-  @Test func deferredFieldsOfListItemsMeetTheirItems() throws {
+  @Test func mergesDeferredFieldsIntoListItems() throws {
     let response = try result(
       #"{"data":{"shop":{"list":[{"a":1},null,{"a":3}]}},"hasNext":true}"#,
       #"""
@@ -81,14 +81,14 @@ struct IncrementalResultTests {
     #"{"incremental":[{"path":[],"items":[1]}],"hasNext":true}"#,
     #"{"pending":[{"id":"0"}],"hasNext":true}"#, "[]", "7",
   ])
-  func whatDoesNotFitIsAProtocolViolation(payload: String) throws {
+  func invalidPayloadsAreProtocolViolations(payload: String) throws {
     let error = #expect(throws: Graph.QueryError.self) {
       try result(#"{"data":{"shop":{"name":"S"}},"hasNext":true}"#, payload)
     }
     #expect(error?.code == .protocolViolation)
   }
 
-  @Test func aLongPathIsBounded() throws {
+  @Test func rejectsVeryLongPaths() throws {
     var result = Graph.IncrementalResult()
     try result.add(json(#"{"data":{"a":1},"hasNext":true}"#))
     let path = JSON.array(Array(repeating: .string("a"), count: 100_000))

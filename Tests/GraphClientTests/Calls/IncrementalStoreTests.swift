@@ -7,7 +7,7 @@ import Testing
 
 /// Parts that `@defer` and `@stream` deliver later reach the store with their payload.
 struct IncrementalStoreTests {
-  private func client(_ payloads: [String], _ store: GraphStore.Store) -> Graph.Client {
+  private func client(_ payloads: [String], _ store: GraphStore.Graph.Store) -> Graph.Client {
     let parts = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }
     let transport = ScriptedTransport(
       .json(parts.joined() + "\r\n-----\r\n", type: "multipart/mixed; boundary=\"-\""))
@@ -15,7 +15,7 @@ struct IncrementalStoreTests {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: transport, cachePolicy: .networkOnly,
-      interceptors: [], store: store, configuration: configuration, gate: Graph.HostGate(),
+      interceptors: [], store: store, configuration: configuration, throttle: Graph.HostThrottle(),
       time: ManualTime())
   }
 
@@ -58,7 +58,7 @@ struct IncrementalStoreTests {
         "completed":[{"id":"0"}],"hasNext":false}
         """#,
       ],
-    ]) func deferredFieldsAreKept(payloads: [String]) async throws
+    ]) func deferredFieldsAreStored(payloads: [String]) async throws
   {
     let store = try CatalogShop.store()
     let client = client(payloads, store)
@@ -74,11 +74,11 @@ struct IncrementalStoreTests {
     let plain = Storefront.buildQuery {
       $0.node(id: "p1") { $0.id().onProduct { $0.title().vendor() } }
     }
-    let answer = try await client.query(plain, cachePolicy: .cacheOnly)
-    #expect((answer.data?.node as? Storefront.Product)?.vendor == "Plume")
+    let response = try await client.query(plain, cachePolicy: .cacheOnly)
+    #expect((response.data?.node as? Storefront.Product)?.vendor == "Plume")
   }
 
-  @Test func streamedElementsAreKept() async throws {
+  @Test func streamedElementsAreStored() async throws {
     let store = try CatalogShop.store()
     let client = client(
       [
@@ -95,8 +95,8 @@ struct IncrementalStoreTests {
     var stored: [[String]] = []
     for try await response in client.responses(to: Self.streaming()) {
       #expect(response.modelError == nil)
-      for try await answer in client.responses(to: Self.streaming(), cachePolicy: .cacheOnly) {
-        stored.append(answer.data?.products.nodes.map(\.title) ?? [])
+      for try await response in client.responses(to: Self.streaming(), cachePolicy: .cacheOnly) {
+        stored.append(response.data?.products.nodes.map(\.title) ?? [])
       }
     }
     #expect(

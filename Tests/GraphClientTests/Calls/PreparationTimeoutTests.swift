@@ -25,7 +25,7 @@ struct PreparationTimeoutTests {
   }
 
   /// An outbox can use its slot again.
-  @Test func aHeaderProviderThatHangs() async throws {
+  @Test func hangingHeaderProviderTimesOut() async throws {
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
       return [:]
@@ -43,7 +43,7 @@ struct PreparationTimeoutTests {
   }
 
   @Test(arguments: HangingInterceptor.Point.allCases)
-  func anInterceptorThatHangs(point: HangingInterceptor.Point) async throws {
+  func hangingInterceptorTimesOut(point: HangingInterceptor.Point) async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.shop),
       interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time
@@ -60,7 +60,7 @@ struct PreparationTimeoutTests {
   }
 
   /// Sending has a limit of its own.
-  @Test func anInterceptorMayWaitForALongAnswer() async throws {
+  @Test func interceptorMayWaitForASlowResponse() async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()
@@ -75,7 +75,7 @@ struct PreparationTimeoutTests {
   }
 
   /// The refresh continues for the other callers when one leaves.
-  @Test func aRefreshGoesOnForTheOthers() async throws {
+  @Test func cancellingOneCallerKeepsTheTokenRefreshRunning() async throws {
     let count = Box(0)
     let refresher = Graph.TokenRefresher { [hanging] in
       count.update { $0 += 1 }
@@ -97,7 +97,7 @@ struct PreparationTimeoutTests {
   }
 
   /// No caller waits any more, and a late result does not count.
-  @Test func aRefreshThatHangsIsGivenUp() async throws {
+  @Test func hangingTokenRefreshTimesOutAndIsDiscarded() async throws {
     let count = Box(0)
     let refresher = Graph.TokenRefresher(refreshTimeout: .seconds(8), time: time) { [hanging] in
       let number = count.update { count in
@@ -126,7 +126,7 @@ struct PreparationTimeoutTests {
   }
 
   /// The server's response is more useful than the error of the refresh.
-  @Test func aRefusedRequestWhoseRefreshHangsFailsWithItsRefusal() async throws {
+  @Test func refreshTimeoutReportsTheOriginalStatus401() async throws {
     let refresher = Graph.TokenRefresher(
       token: "old", refreshTimeout: .seconds(8), time: time
     ) { [hanging] in

@@ -6,14 +6,14 @@ import Testing
 @testable import GraphClient
 
 struct QueryTests {
-  @Test func aQueryIsSentAndRead() async throws {
+  @Test func sendsAQueryAndReadsItsResponse() async throws {
     let client = Graph.Client.test(ScriptedTransport(.shop))
     let response = try await client.query(shopQuery())
     #expect(response.data?.shop.name == "Shoes")
     #expect(response.errors.isEmpty && response.error == nil)
   }
 
-  @Test func theRequestHasTheFormOfGraphQLOverHTTP() async throws {
+  @Test func requestConformsToGraphQLOverHTTP() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"shop":{"name":"S","tags":["a"]}}}"#))
     let client = Graph.Client.test(transport, headers: ["X-Token": "t"])
     let response = try await client.query(
@@ -33,7 +33,7 @@ struct QueryTests {
     #expect(body["operationName"] == "Name")
   }
 
-  @Test func noExtraTopLevelKeys() async throws {
+  @Test func requestBodyHasNoExtraTopLevelKeys() async throws {
     let transport = ScriptedTransport(.shop)
     _ = try await Graph.Client.test(transport).query(shopQuery())
     guard case .object(let body)? = transport.bodies.first else {
@@ -43,7 +43,7 @@ struct QueryTests {
     #expect(body.keys == ["query"])
   }
 
-  @Test func dataErrorsAndExtensionsComeTogether() async throws {
+  @Test func readsDataErrorsAndExtensionsTogether() async throws {
     let text = #"""
       {"data":{"shop":{"name":"Shoes"},"customer":null},
       "errors":[{"message":"no","locations":[{"line":1,"column":2}],"path":["customer"],
@@ -83,7 +83,7 @@ struct QueryTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func answersLargerThanTheLimitAreStopped() async throws {
+  @Test func responsesLargerThanTheLimitAreRejected() async throws {
     let client = Graph.Client.test(ScriptedTransport(.shop)) { $0.maximumResponseBytes = 10 }
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery())
@@ -92,7 +92,7 @@ struct QueryTests {
     #expect(cause.code == .tooLarge)
   }
 
-  @Test func tokensAreInNoDescription() async throws {
+  @Test func descriptionsDoNotContainTokens() async throws {
     let transport = ScriptedTransport(.json("denied", status: 403, type: "text/plain"))
     let client = Graph.Client.test(transport, headers: ["Authorization": "Bearer secret"])
     var error: Graph.QueryError?

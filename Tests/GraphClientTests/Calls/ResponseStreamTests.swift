@@ -14,7 +14,7 @@ struct ResponseStreamTests {
     return names
   }
 
-  @Test func cacheAndNetworkGivesBoth() async throws {
+  @Test func cacheAndNetworkDeliversBothResponses() async throws {
     let transport = ScriptedTransport(.shop, .json(#"{"data":{"shop":{"name":"Boots"}}}"#))
     let client = Graph.Client.test(transport)
     #expect(try await names(client, .cacheAndNetwork) == ["Shoes"])
@@ -79,7 +79,7 @@ struct ResponseStreamTests {
     #expect(transport.requests.first?.headers["Accept"]?.contains("deferSpec=20220824") == true)
   }
 
-  @Test func aServerThatDoesNotDeferAnswersOnce() async throws {
+  @Test func serverWithoutDeferSendsOneResponse() async throws {
     let transport = ScriptedTransport(
       .json(#"{"data":{"node":{"__typename":"Shop","id":"1","name":"Shoes"}}}"#))
     var count = 0

@@ -24,7 +24,7 @@ struct SubscriptionTests {
     return ticks
   }
 
-  @Test func serverSentEvents() async throws {
+  @Test func receivesServerSentEvents() async throws {
     let transport = ScriptedTransport(
       stream(": hello\n\n" + tick(1) + tick(2) + "event: complete\ndata:\n\n" + tick(3)))
     #expect(try await ticks(.test(transport, headers: ["X-Token": "t"])) == [1, 2])
@@ -34,7 +34,7 @@ struct SubscriptionTests {
     #expect(request.allowsStreaming)
   }
 
-  @Test func multipart() async throws {
+  @Test func receivesMultipartEvents() async throws {
     let body =
       "--graphql\r\nContent-Type: application/json\r\n\r\n{}\r\n"
       + "--graphql\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"tick\":1}}}\r\n"
@@ -45,7 +45,7 @@ struct SubscriptionTests {
     #expect(try await ticks(.test(transport), over: .multipart) == [1, 2])
   }
 
-  @Test func errorsInAnEventComeWithItsData() async throws {
+  @Test func eventsIncludeTheirErrors() async throws {
     let transport = ScriptedTransport(
       stream("event: next\ndata: {\"errors\":[{\"message\":\"no\"}]}\n\nevent: complete\n\n"))
     var events: [Graph.Response<Store.Subscription>] = []
@@ -57,7 +57,7 @@ struct SubscriptionTests {
     #expect(events.count == 1 && events.first?.errors.first?.message == "no")
   }
 
-  @Test func transportErrorsOfTheMultipartProtocolEndIt() async throws {
+  @Test func multipartTransportErrorsEndTheSubscription() async throws {
     let body =
       "--graphql\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}\r\n--graphql--"
     let transport = ScriptedTransport(stream(body, type: "multipart/mixed;boundary=graphql"))
@@ -67,7 +67,7 @@ struct SubscriptionTests {
     #expect(error?.errors.first?.message == "gone")
   }
 
-  @Test func aBrokenConnectionIsMadeAgainWithAFreshToken() async throws {
+  @Test func reconnectsWithANewTokenAfterALostConnection() async throws {
     let tokens = Box(0)
     let time = ManualTime()
     let transport = ScriptedTransport(
@@ -86,7 +86,7 @@ struct SubscriptionTests {
     #expect(time.sleeps == [.seconds(0.5)])
   }
 
-  @Test func aStreamThatFallsSilentIsMadeAgain() async throws {
+  @Test func reconnectsAfterTheIdleTimeout() async throws {
     let time = HeldTime()
     let count = Box(0)
     let transport = ScriptedTransport { [tick] _ in
@@ -119,7 +119,7 @@ struct SubscriptionTests {
     #expect(try await task.value == [1, 2])
   }
 
-  @Test func reconnectingBacksOffAndEnds() async throws {
+  @Test func reconnectingBacksOffUntilTheAttemptsAreUsedUp() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport { _ in
       throw Graph.TransportError(.cannotConnect, message: "nothing there")
@@ -130,7 +130,7 @@ struct SubscriptionTests {
   }
 
   /// The random addition does not grow with the number of failures.
-  @Test func aBusyServerGetsTheDelayThatItRequests() async throws {
+  @Test func reconnectingUsesTheDelayRequestedByTheServer() async throws {
     let time = ManualTime()
     let busy = Graph.HTTPResponse.json("", status: 429, type: nil, headers: ["Retry-After": "7"])
     let transport = ScriptedTransport(busy, busy, stream(tick(1) + "event: complete\n\n"))
@@ -138,19 +138,19 @@ struct SubscriptionTests {
     #expect(time.sleeps == [.seconds(7.5), .seconds(7.5)])
   }
 
-  @Test func aRefusalIsReported() async throws {
+  @Test func errorStatusEndsTheSubscription() async throws {
     let transport = ScriptedTransport(.json("no", status: 404, type: "text/plain"))
     let error = await #expect(throws: Graph.QueryError.self) { try await ticks(.test(transport)) }
     #expect(error?.code == .status && error?.response?.status == 404)
     #expect(transport.requests.count == 1)
   }
 
-  @Test func oneResponseIsAStreamOfOne() async throws {
+  @Test func singleResponseIsDeliveredAsOneEvent() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"tick":5}}"#))
     #expect(try await ticks(.test(transport)) == [5])
   }
 
-  @Test func aRefusedTokenIsRefreshedForSubscriptionsToo() async throws {
+  @Test func refusedTokenIsRefreshed() async throws {
     let transport = ScriptedTransport { [tick] request in
       request.headers["Authorization"] == "Bearer new"
         ? .json(tick(1) + "event: complete\n\n", type: "text/event-stream")
@@ -161,7 +161,7 @@ struct SubscriptionTests {
     #expect(try await ticks(client) == [1])
   }
 
-  @Test func endingTheTaskEndsTheSubscription() async throws {
+  @Test func cancellingTheTaskEndsTheSubscription() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let transport = ScriptedTransport { [tick] _ in
       let (chunks, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()

@@ -32,7 +32,7 @@ struct InterceptorTests {
     }
   }
 
-  @Test func theyAreCalledAroundEachOther() async throws {
+  @Test func interceptorsAreCalledInNestedOrder() async throws {
     let log = Box<[String]>([])
     let client = Graph.Client.test(
       ScriptedTransport(.shop),
@@ -41,7 +41,7 @@ struct InterceptorTests {
     #expect(log.current == ["a > query Q", "b > query Q", "b < 200", "a < 200"])
   }
 
-  @Test func whatTheySeeIsShownWithoutValues() async throws {
+  @Test func descriptionsOfRequestsAndResponsesContainNoValues() async throws {
     let texts = Box("")
     let spy = Spy { request, response in
       texts.update { text in
@@ -60,7 +60,7 @@ struct InterceptorTests {
     #expect(!texts.current.contains("secret"))
   }
 
-  @Test func costCanBeCounted() async throws {
+  @Test func interceptorReadsResponseExtensions() async throws {
     let total = Box("")
     let spy = Spy { _, response in total.update { $0 = response.extensions?.description ?? "" } }
     let client = Graph.Client.test(
@@ -70,7 +70,7 @@ struct InterceptorTests {
     #expect(total.current == #"{"cost":7}"#)
   }
 
-  @Test func whatAnInterceptorThrowsIsKept() async throws {
+  @Test func interceptorErrorIsKeptAsTheCause() async throws {
     struct Refusal: Error {}
     struct Refusing: Graph.Interceptor {
       func prepare(_ request: Graph.OperationRequest) throws -> Graph.OperationRequest {
@@ -124,7 +124,7 @@ struct TokenRefresherTests {
     #expect(count.current == 1)
   }
 
-  @Test func aTokenThatIsRefusedAgainIsNotRefreshedForever() async throws {
+  @Test func tokenRefusedAfterARefreshIsNotRefreshedAgain() async throws {
     let count = Box(0)
     let transport = ScriptedTransport(.json("", status: 401, type: nil))
     let client = Graph.Client.test(
@@ -133,7 +133,7 @@ struct TokenRefresherTests {
     #expect(transport.requests.count == 2 && count.current == 1)
   }
 
-  @Test func theTokenIsPartOfTheIdentity() async throws {
+  @Test func cacheScopeDependsOnTheToken() async throws {
     let valid = Box("old")
     let transport = server(valid: valid, refusal: .json("", status: 401, type: nil))
     let refresher = refresher(Box(0), valid: valid)
@@ -146,7 +146,7 @@ struct TokenRefresherTests {
         != Graph.CacheKey(.init(plain), endpoint: .endpoint).scope)
   }
 
-  @Test func aMutationThatWasPartlyDoneIsNotSentAgain() async throws {
+  @Test func partlyExecutedMutationIsNotRetried() async throws {
     let transport = ScriptedTransport(
       .json(
         #"""

@@ -16,7 +16,7 @@ struct StoreClientTests {
     response.data?.products.nodes.map(\.title) ?? []
   }
 
-  @Test func nothingIsKeptUnlessStated() async throws {
+  @Test func clientHasNoStoreByDefault() async throws {
     let client = try CatalogShop().client()
     #expect(client.store == nil)
     #expect(try await client.query(CatalogShop.list).source == .network)
@@ -24,7 +24,7 @@ struct StoreClientTests {
 
   /// A user who logs in while the token is requested for another user's request does not get its
   /// response.
-  @Test func aLogoutWhileTheTokenIsMadeCounts() async throws {
+  @Test func responsesAreNotStoredAfterALogoutDuringPreparation() async throws {
     let store = try CatalogShop.store()
     var configuration = Graph.ClientConfiguration()
     configuration.preparationTimeout = nil
@@ -34,8 +34,8 @@ struct StoreClientTests {
         try await store.logout(.everything)
         return [:]
       }, transport: try CatalogShop(), store: store, configuration: configuration)
-    let answer = try await client.query(CatalogShop.list)
-    #expect(answer.modelError is GraphQL.StaleGeneration)
+    let response = try await client.query(CatalogShop.list)
+    #expect(response.modelError is GraphQL.StaleGeneration)
     #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)
     let orders = Storefront.buildSubscription { $0.orderUpdated(id: "1") { $0.id() } }
     for try await event in client.subscribe(orders) {
@@ -45,7 +45,7 @@ struct StoreClientTests {
     #expect(try store.counts().isEmpty)
   }
 
-  @Test func aMutationChangesAPriceAndEveryScreenSeesIt() async throws {
+  @Test func observersReceiveTheChangesOfAMutation() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()
     let client = shop.client(store)
@@ -55,15 +55,15 @@ struct StoreClientTests {
     #expect(try await product.next()??.priceRange.min.amount == 10)
     #expect(
       try await list.next()?.data?.products.nodes.first?.variants.nodes.first?.price.amount == 10)
-    let answer = try await client.mutate(CatalogShop.sale)
-    #expect(answer.modelError == nil)
+    let response = try await client.mutate(CatalogShop.sale)
+    #expect(response.modelError == nil)
     #expect(try await product.next()??.priceRange.min.amount == 9.5)
     let shown = try #require(try await list.next()?.data?.products.nodes)
     #expect(shown.map(\.priceRange.min.amount) == [9.5, 20])
     #expect(shown.first?.variants.nodes.first?.price.amount == 9.5)
   }
 
-  @Test func theSecondLaunchShowsTheListWithoutNetwork() async throws {
+  @Test func storedResponsesAreAvailableOfflineAfterARestart() async throws {
     let file = try CatalogShop.newFile()
     let shop = try CatalogShop()
     do {
@@ -96,7 +96,7 @@ struct StoreClientTests {
     await #expect(throws: Graph.QueryError.self) { try await client.query(CatalogShop.list) }
   }
 
-  @Test func cacheAndNetworkGivesTheStoresAnswerAndThenTheServers() async throws {
+  @Test func cacheAndNetworkDeliversStoredThenNetworkResponse() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store(), .cacheAndNetwork)
     _ = try await client.query(CatalogShop.list)
@@ -108,7 +108,7 @@ struct StoreClientTests {
     #expect(shop.requests == 2)
   }
 
-  @Test func whatIsMissingLeadsToTheNetwork() async throws {
+  @Test func missingFieldsAreRequestedFromTheServer() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store(), .cacheFirst)
     _ = try await client.query(CatalogShop.list)
@@ -132,9 +132,9 @@ struct StoreClientTests {
     }
   }
 
-  @Test func agesCount() async throws {
+  @Test func expiredObjectsAreRequestedFromTheServer() async throws {
     let shop = try CatalogShop()
-    let policies = ["Product": TypePolicy(maximumAge: .zero)]
+    let policies = ["Product": Graph.TypePolicy(maximumAge: .zero)]
     let client = shop.client(try CatalogShop.store(CatalogShop.newFile(), policies), .cacheFirst)
     _ = try await client.query(CatalogShop.list)
     #expect(try await client.query(CatalogShop.list).source == .network)
@@ -147,16 +147,16 @@ struct StoreClientTests {
       try await client.query(name, cachePolicy: .cacheFirst(expireIn: 3600)).source != .network)
   }
 
-  @Test func aLateAnswerOfAUserWhoHasLoggedOutIsNotKept() async throws {
+  @Test func responseAfterALogoutIsNotStored() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()
     let client = shop.client(store)
     shop.hold()
-    async let answer = client.query(CatalogShop.list)
+    async let response = client.query(CatalogShop.list)
     await shop.waitUntilHeld()
     try await store.logout()
     shop.letGo()
-    let late = try await answer
+    let late = try await response
     #expect(titles(late) == ["Straw hat", "Rain cap"])
     #expect(late.modelError is GraphQL.StaleGeneration)
     #expect(try store.counts() == [:])
@@ -164,7 +164,7 @@ struct StoreClientTests {
     #expect(try store.counts()["Product"] == 2)
   }
 
-  @Test func usersDoNotShareAnAnswerThatIsOnItsWay() async throws {
+  @Test func queriesBeforeAndAfterALogoutAreNotShared() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()
     let client = shop.client(store)
@@ -180,7 +180,7 @@ struct StoreClientTests {
     #expect(try await second.modelError == nil)
   }
 
-  @Test func oneOfStoreAndResponseCacheAnswers() async throws {
+  @Test func responseCacheIsUnusedIfAStoreExists() async throws {
     let shop = try CatalogShop()
     let storage = CountingStorage()
     let client = shop.client(try CatalogShop.store(), .cacheFirst, storage: storage)
@@ -191,7 +191,7 @@ struct StoreClientTests {
     #expect(storage.calls == 0)
   }
 
-  @Test func sensitiveAndTransientAnswersAreNeverInTheResponseCache() async throws {
+  @Test func sensitiveAndTransientResponsesAreNeverCached() async throws {
     let shop = try CatalogShop()
     let storage = CountingStorage()
     let client = shop.client(nil, .networkFirst, storage: storage)
@@ -203,7 +203,7 @@ struct StoreClientTests {
     #expect(storage.calls == 1)
   }
 
-  @Test func transientObjectsAreInTheStoreButNotInItsFile() async throws {
+  @Test func transientObjectsAreStoredInMemoryOnly() async throws {
     let file = try CatalogShop.newFile()
     let store = try CatalogShop.store(file)
     _ = try await CatalogShop().client(store).mutate(CatalogShop.sale)
@@ -213,7 +213,7 @@ struct StoreClientTests {
     #expect(try other.contains(Storefront.Product.self, key: "p1"))
   }
 
-  @Test func anAnswerWithAnErrorIsAskedForAgain() async throws {
+  @Test func responsesWithErrorsAreRequestedAgain() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store(), .cacheFirst)
     let query = Storefront.buildQuery { $0.shop { $0.name().description() } }
@@ -235,7 +235,7 @@ struct StoreClientTests {
     #expect(good.errors.first?.code == "BUSY")
   }
 
-  @Test func theEventsOfASubscriptionAreKept() async throws {
+  @Test func subscriptionEventsAreStored() async throws {
     let store = try CatalogShop.store()
     let client = try CatalogShop().client(store)
     let subscription = Storefront.buildSubscription {
@@ -250,7 +250,7 @@ struct StoreClientTests {
     Issue.record("there was no event")
   }
 
-  @Test func aStoreThatFailsDoesNotTakeTheAnswer() async throws {
+  @Test func failingStoreDoesNotPreventAResponse() async throws {
     let shop = try CatalogShop()
     let client = shop.client(BrokenStore(), .cacheFirst)
     let response = try await client.query(CatalogShop.list)
@@ -264,10 +264,10 @@ struct StoreClientTests {
 private struct BrokenStore: GraphQL.ResponseStore {
   struct Broken: Error {}
 
-  var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration() }
+  var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration() }
 
   func store<Root>(
-    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.ModelGeneration?
+    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.StoreGeneration?
   ) throws { throw Broken() }
 
   func response<Root>(

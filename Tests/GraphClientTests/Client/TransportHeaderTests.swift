@@ -12,7 +12,7 @@ struct TransportHeaderTests {
     try await client.prepare(.init(try shopQuery().operation()), overHTTP: overHTTP).headers
   }
 
-  @Test func theyArePartOfTheIdentity() async throws {
+  @Test func cacheAndInFlightKeysDependOnTransportHeaders() async throws {
     let transport = ScriptedTransport(additionalHeaders: ["X-User": "ada"]) { _ in .shop }
     let request = try await Graph.Client.test(transport)
       .prepare(.init(try shopQuery().operation()))
@@ -28,7 +28,7 @@ struct TransportHeaderTests {
   }
 
   /// Two tokens that Unicode calls equivalent are those of two users.
-  @Test func theyAreComparedByTheirBytes() async throws {
+  @Test func transportHeadersAreComparedByTheirBytes() async throws {
     let generations = Graph.Generations(cache: 0, store: nil)
     var keys: Set<Graph.InFlightKey> = []
     for user in ["caf\u{E9}", "cafe\u{301}"] {
@@ -40,7 +40,7 @@ struct TransportHeaderTests {
     #expect(keys.count == 2)
   }
 
-  @Test func theyStandBelowThoseOfTheClient() async throws {
+  @Test func clientHeadersOverrideTransportHeaders() async throws {
     let transport = ScriptedTransport(
       additionalHeaders: ["X-User": "ada", "Accept-Language": "de", "X-App": "shoes"]
     ) { _ in .shop }
@@ -53,7 +53,7 @@ struct TransportHeaderTests {
   }
 
   /// A web socket does not use the transport, and may connect to another host.
-  @Test func aWebSocketGetsNone() async throws {
+  @Test func webSocketsDoNotUseTransportHeaders() async throws {
     let transport = ScriptedTransport(additionalHeaders: ["X-User": "ada"]) { _ in .shop }
     let client = Graph.Client.test(transport, headers: ["X-App": "shoes"])
     let headers = try await prepared(client, overHTTP: false)
@@ -77,7 +77,7 @@ struct RedirectPolicyTests {
   @Test(arguments: [
     "https://b.test/x", "https://a.test:8443/x", "//b.test", "https://a.test.b.test/",
   ])
-  func anotherOriginGetsNoOperation(location: String) throws {
+  func refusesToRedirectOperationsToAnotherOrigin(location: String) throws {
     let error = #expect(throws: Graph.TransportError.self) {
       try next(.standard, from: "https://a.test/graphql", to: location)
     }
@@ -101,7 +101,7 @@ struct RedirectPolicyTests {
     }
   }
 
-  @Test func nothingGoesFromHTTPSToHTTP() throws {
+  @Test func refusesRedirectsFromHTTPSToHTTP() throws {
     let policy = Graph.RedirectPolicy(maximumCount: 1, operationOrigins: ["http://a.test"])
     for body in [Graph.HTTPRequest.Body.none, .bytes([1])] {
       let error = #expect(throws: Graph.TransportError.self) {
@@ -111,7 +111,7 @@ struct RedirectPolicyTests {
     }
   }
 
-  @Test func theSameOriginGetsAll() throws {
+  @Test func redirectsWithinAnOriginKeepCredentials() throws {
     let request = try #require(
       try next(.standard, from: "https://a.test/graphql", to: "https://A.test:443/moved"))
     #expect(request.headers["Authorization"] == "t")

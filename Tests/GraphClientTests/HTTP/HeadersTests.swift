@@ -3,7 +3,7 @@ import Testing
 @testable import GraphClient
 
 struct HeadersTests {
-  @Test func namesHaveNoCase() {
+  @Test func namesAreCaseInsensitive() {
     var headers: Graph.Headers = ["Content-Type": "text/plain"]
     #expect(headers["content-type"] == "text/plain")
     headers["CONTENT-TYPE"] = "text/html"
@@ -17,7 +17,7 @@ struct HeadersTests {
     // They differ by 0x20, but are not letters.
     ("@", "`", false), ("[", "{", false), ("X-A", "XMA", false), ("k", "\u{212A}", false),
   ])
-  func namesAreComparedByASCIILetters(left: String, right: String, isSame: Bool) {
+  func nameComparisonIgnoresOnlyASCIICase(left: String, right: String, isSame: Bool) {
     #expect(Graph.Headers.isSame(left, right) == isSame)
     let fields = [left, right].map { Graph.Headers.Field(name: $0, value: "v") }
     #expect((fields[0] == fields[1]) == isSame)
@@ -41,13 +41,13 @@ struct HeadersTests {
   }
 
   @Test(arguments: ["", "a b", "a:b", "ä", "a\r\n"])
-  func namesAreTokens(name: String) {
+  func rejectsInvalidNames(name: String) {
     #expect(throws: Graph.TransportError.self) {
       try Graph.Headers([.init(name: name, value: "v")]).check()
     }
   }
 
-  @Test func secretsAreNotShown() {
+  @Test func descriptionsDoNotContainSecrets() {
     let headers: Graph.Headers = [
       "Authorization": "Bearer secret", "X-Shopify-Storefront-Access-Token": "secret",
       "Accept": "application/json",

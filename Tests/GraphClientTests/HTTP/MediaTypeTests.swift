@@ -12,14 +12,14 @@ struct MediaTypeTests {
     ),
     ("text/html;;x", "text/html", [:]),
   ])
-  func essenceAndParameters(text: String, essence: String, parameters: [String: String]) {
+  func parsesEssenceAndParameters(text: String, essence: String, parameters: [String: String]) {
     let type = Graph.MediaType(text)
     #expect(type?.essence == essence)
     #expect(type?.parameters == parameters)
   }
 
   @Test(arguments: [nil, "", "json", ";a=b/c"])
-  func othersAreNone(text: String?) {
+  func rejectsInvalidMediaTypes(text: String?) {
     #expect(Graph.MediaType(text) == nil)
   }
 }

@@ -27,7 +27,7 @@ final class CatalogShop: Graph.Transport {
   init() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()
     resolvers["Mutation", "cartLinesAdd"] = { _ in
@@ -129,7 +129,7 @@ final class CatalogShop: Graph.Transport {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: self, cachePolicy: policy,
-      interceptors: [], store: store, configuration: configuration, gate: Graph.HostGate(),
+      interceptors: [], store: store, configuration: configuration, throttle: Graph.HostThrottle(),
       time: ManualTime())
   }
 
@@ -173,11 +173,11 @@ final class CatalogShop: Graph.Transport {
 
   /// A store in a new file; with the path, a second store of the file can be opened.
   static func store(
-    _ file: URL? = nil, _ policies: [String: TypePolicy] = [:]
-  ) throws -> GraphStore.Store {
-    try GraphStore.Store(
+    _ file: URL? = nil, _ policies: [String: Graph.TypePolicy] = [:]
+  ) throws -> GraphStore.Graph.Store {
+    try GraphStore.Graph.Store(
       schema: Storefront.schema, file: file ?? newFile(),
-      configuration: GraphStore.Store.Configuration(policies: policies))
+      configuration: GraphStore.Graph.Store.Configuration(policies: policies))
   }
 
   static func newFile() throws -> URL { try TemporaryFolder().file("catalog.store") }

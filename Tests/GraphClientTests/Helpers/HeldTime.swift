@@ -13,7 +13,7 @@ final class HeldTime: Graph.TimeSource {
   }
 
   private struct State {
-    var moment = Graph.Moment(
+    var timestamp = Graph.Timestamp(
       wall: .seconds(1_700_000_000), uptime: .seconds(1000), boot: "boot-1")
     var count = 0
     var sleepers: [Sleeper] = []
@@ -25,7 +25,7 @@ final class HeldTime: Graph.TimeSource {
 
   init(chance: Double = 1) { self.chance = chance }
 
-  var now: Graph.Moment { state.withLock { $0.moment } }
+  var now: Graph.Timestamp { state.withLock { $0.timestamp } }
 
   func random() -> Double { chance }
 
@@ -65,8 +65,8 @@ final class HeldTime: Graph.TimeSource {
 
   func advance(by duration: Duration) {
     state.withLock { state in
-      state.moment.wall += duration
-      state.moment.uptime += duration
+      state.timestamp.wall += duration
+      state.timestamp.uptime += duration
     }
   }
 
@@ -80,8 +80,8 @@ final class HeldTime: Graph.TimeSource {
       action = state.withLock { state in
         guard let first = state.alarms.filter({ $0.value.duration == duration }).keys.min()
         else { return nil }
-        state.moment.wall += duration
-        state.moment.uptime += duration
+        state.timestamp.wall += duration
+        state.timestamp.uptime += duration
         return state.alarms.removeValue(forKey: first)?.action
       }
       return action != nil
@@ -100,8 +100,8 @@ final class HeldTime: Graph.TimeSource {
   func pass(_ duration: Duration) async throws {
     try await sleeper(for: duration)
     let sleeper = state.withLock { state -> Sleeper? in
-      state.moment.wall += duration
-      state.moment.uptime += duration
+      state.timestamp.wall += duration
+      state.timestamp.uptime += duration
       return state.sleepers.firstIndex { $0.duration == duration }
         .map { state.sleepers.remove(at: $0) }
     }

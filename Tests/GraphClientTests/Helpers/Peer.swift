@@ -30,7 +30,7 @@ final class Peer: Sendable {
         + "Sec-WebSocket-Accept: \(accept)\r\nSec-WebSocket-Protocol: \(subprotocol)\r\n\r\n")
   }
 
-  func answer(_ status: String, _ headers: [String] = []) { connection.answer(status, headers) }
+  func response(_ status: String, _ headers: [String] = []) { connection.response(status, headers) }
 
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool { connection.write(bytes) }

@@ -7,20 +7,20 @@ import GraphQLRuntime
 /// A transport in memory whose responses the test determines.
 /// GraphCompatibilityTests uses it as well.
 final class ScriptedTransport: Graph.Transport {
-  typealias Answer = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
+  typealias Response = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
 
-  private let answer: Answer
+  private let response: Response
   private let seen = Locked<[Graph.HTTPRequest]>([])
   let additionalHeaders: Graph.Headers
 
-  init(additionalHeaders: Graph.Headers = [:], _ answer: @escaping Answer) {
+  init(additionalHeaders: Graph.Headers = [:], _ response: @escaping Response) {
     self.additionalHeaders = additionalHeaders
-    self.answer = answer
+    self.response = response
   }
 
   /// Returns one response after the other, and repeats the last one.
-  convenience init(_ answers: Graph.HTTPResponse...) {
-    let rest = Box(answers)
+  convenience init(_ responses: Graph.HTTPResponse...) {
+    let rest = Box(responses)
     self.init { _ in
       rest.update { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
@@ -33,7 +33,7 @@ final class ScriptedTransport: Graph.Transport {
 
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
     seen.withLock { $0.append(request) }
-    return try await answer(request)
+    return try await response(request)
   }
 }
 
@@ -82,7 +82,7 @@ extension Graph.Client {
     _ transport: any Graph.Transport, headers: Graph.Headers = [:],
     source: Graph.HeaderSource? = nil,
     cachePolicy: Graph.CachePolicy = .networkOnly, interceptors: [any Graph.Interceptor] = [],
-    time: any Graph.TimeSource = ManualTime(), gate: Graph.HostGate = Graph.HostGate(),
+    time: any Graph.TimeSource = ManualTime(), throttle: Graph.HostThrottle = Graph.HostThrottle(),
     endpoint: URL = .endpoint, _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
@@ -93,7 +93,7 @@ extension Graph.Client {
     return Graph.Client(
       endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
       cachePolicy: cachePolicy,
-      interceptors: interceptors, configuration: configuration, gate: gate,
+      interceptors: interceptors, configuration: configuration, throttle: throttle,
       time: time)
   }
 }

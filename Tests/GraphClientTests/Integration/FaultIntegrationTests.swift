@@ -8,13 +8,13 @@ import Testing
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
 struct FaultIntegrationTests {
   @Test(arguments: ["429", "502", "503", "reset", "307", "slow"])
-  func isOvercome(fault: String) async throws {
+  func querySucceedsDespiteTheFault(fault: String) async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: fault))
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
   }
 
   @Test(arguments: ["429", "502", "503", "reset", "close"])
-  func aMutationIsSentOnce(fault: String) async throws {
+  func mutationIsNotRetriedAfterAFault(fault: String) async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: fault))
     await #expect(throws: Graph.QueryError.self) { try await client.mutate(renameMutation()) }
   }
@@ -29,7 +29,7 @@ struct FaultIntegrationTests {
     await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
   }
 
-  @Test func aGigabyteFromAMegabyteIsStoppedAtTheLimit() async throws {
+  @Test func decompressedBodyIsLimited() async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: "bomb"))
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
     let cause = try #require(error?.transportError)
@@ -43,7 +43,7 @@ struct FaultIntegrationTests {
   }
 
   @Test(arguments: ["type", "html"])
-  func otherMediaTypesAreNoResponse(fault: String) async throws {
+  func unexpectedMediaTypesAreErrors(fault: String) async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: fault))
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
     #expect(error?.code == .unexpectedContentType)
@@ -55,7 +55,7 @@ struct FaultIntegrationTests {
     #expect(error?.code == .noData)
   }
 
-  @Test func anAnswerThatDripsMeetsTheDeadline() async throws {
+  @Test func slowResponseTimesOutAtTheDeadline() async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: "dripping"))
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery(), timeout: .milliseconds(300))

@@ -16,18 +16,18 @@
       return Graph.CurlTransport(configuration: configuration)
     }
 
-    private struct Answer {
+    private struct Response {
       let status: Int
       let connection: String
       let version: String
       let body: [UInt8]
     }
 
-    private func answer(
+    private func response(
       _ transport: Graph.CurlTransport, _ request: Graph.HTTPRequest
-    ) async throws -> Answer {
+    ) async throws -> Response {
       let response = try await transport.send(request)
-      return Answer(
+      return Response(
         status: response.status, connection: response.headers["X-Connection"] ?? "",
         version: response.headers["X-Protocol"] ?? "",
         body: try await response.body.reduce(into: []) { $0 += $1 })
@@ -54,72 +54,72 @@
           for _ in 0..<count { gate.signal() }
         }
         gate.wait()
-        connection.answer(body: request.target)
+        connection.response(body: request.target)
       }
       let transport = transport(server)
-      let answers = try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
+      let responses = try await withThrowingTaskGroup(of: (Int, Response).self) { group in
         for index in 0..<count {
-          group.addTask { (index, try await answer(transport, request(server, "/\(index)"))) }
+          group.addTask { (index, try await response(transport, request(server, "/\(index)"))) }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(answers.allSatisfy { $0.1.version == "HTTP/2.0" && $0.1.status == 200 })
-      #expect(answers.allSatisfy { String(decoding: $0.1.body, as: UTF8.self) == "/\($0.0)" })
-      #expect(Set(answers.map(\.1.connection)).count == 1)
+      #expect(responses.allSatisfy { $0.1.version == "HTTP/2.0" && $0.1.status == 200 })
+      #expect(responses.allSatisfy { String(decoding: $0.1.body, as: UTF8.self) == "/\($0.0)" })
+      #expect(Set(responses.map(\.1.connection)).count == 1)
     }
 
     /// libcurl 7.88 notices a reset that arrives with the last bytes of its stream only when the
     /// next bytes of any stream arrive.
     @Test(arguments: [true, false])
-    func aStreamThatIsResetIsLostAlone(isQuery: Bool) async throws {
+    func resettingAStreamDoesNotAffectOtherStreams(isQuery: Bool) async throws {
       let gate = DispatchSemaphore(value: 0)
       let server = try HTTP2Server { request, connection in
         switch request.target {
         case "/held":
           gate.wait()
-          connection.answer(body: "held")
+          connection.response(body: "held")
         case "/broken":
           connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbroken")
           connection.close()
-        default: connection.answer(body: "small")
+        default: connection.response(body: "small")
         }
       }
       let transport = transport(server)
       let hasEnded = Box(false)
-      async let held = answer(transport, request(server, "/held"))
+      async let held = response(transport, request(server, "/held"))
       async let broken = Task {
         defer { hasEnded.update { $0 = true } }
-        _ = try await answer(transport, request(server, "/broken", isQuery: isQuery))
+        _ = try await response(transport, request(server, "/broken", isQuery: isQuery))
       }.result
       while !hasEnded.update({ $0 }) {
-        #expect(try await answer(transport, request(server, "/")).body == Array("small".utf8))
+        #expect(try await response(transport, request(server, "/")).body == Array("small".utf8))
       }
       let result = await broken
       let error = #expect(throws: Graph.TransportError.self) { try result.get() }
       #expect(error?.code == .connectionLost)
       #expect(error?.bytesSent == true)
       gate.signal()
-      let answered = try await held
-      #expect(answered.body == Array("held".utf8))
+      let responded = try await held
+      #expect(responded.body == Array("held".utf8))
       #expect(
-        try await answer(transport, request(server, "/")).connection == answered.connection)
+        try await response(transport, request(server, "/")).connection == responded.connection)
     }
 
     /// nginx sends GOAWAY after this many requests, and accepts no more on that connection.
     @Test(arguments: [true, false])
-    func aConnectionThatGoesAwayLosesNothing(isQuery: Bool) async throws {
+    func goAwayBetweenRequestsLosesNoRequests(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["keepalive_requests 5;"]) { request, connection in
         bodies.update { $0.append(request.body) }
-        connection.answer(body: "yes")
+        connection.response(body: "yes")
       }
       let transport = transport(server)
       var connections: Set<String> = []
       for index in 0..<17 {
-        let answer = try await answer(
+        let response = try await response(
           transport, request(server, "/", isQuery: isQuery, body: [UInt8(index)]))
-        #expect(answer.status == 200)
-        connections.insert(answer.connection)
+        #expect(response.status == 200)
+        connections.insert(response.connection)
       }
       #expect(connections.count >= 3)
       #expect(bodies.update { $0 } == (0..<17).map { [UInt8($0)] })
@@ -127,15 +127,15 @@
 
     /// The same while requests are in progress: requests that the server has not accepted are not
     /// lost.
-    @Test func aConnectionThatGoesAwayUnderLoad() async throws {
+    @Test func goAwayUnderLoadRepeatsNoRequests() async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["keepalive_requests 5;"]) { request, connection in
         bodies.update { $0.append(request.body) }
-        connection.answer(body: "yes")
+        connection.response(body: "yes")
       }
       let transport = transport(server)
       let failures = try await inParallel(40) { index in
-        try await answer(transport, request(server, "/", body: [UInt8(index)])).status == 200
+        try await response(transport, request(server, "/", body: [UInt8(index)])).status == 200
       }
       check(failures, carriedOut: bodies.update { $0 })
     }
@@ -144,15 +144,15 @@
     /// before libcurl has read the limit. libcurl does not distinguish that from the end of the
     /// connection.
     @Test(arguments: [true, false])
-    func requestsWaitForAStream(isQuery: Bool) async throws {
+    func requestsWaitForAFreeStream(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["http2_max_concurrent_streams 3;"]) { request, connection in
         bodies.update { $0.append(request.body) }
-        connection.answer(body: "yes")
+        connection.response(body: "yes")
       }
       let transport = transport(server)
       let failures = try await inParallel(40) { index in
-        try await answer(transport, request(server, "/", isQuery: isQuery, body: [UInt8(index)]))
+        try await response(transport, request(server, "/", isQuery: isQuery, body: [UInt8(index)]))
           .status == 200
       }
       #expect(failures.isEmpty || !isQuery)
@@ -192,11 +192,11 @@
     }
 
     /// A reader that does not read delays its own stream, but not the others.
-    @Test func aPausedReaderHoldsNobodyBack() async throws {
+    @Test func pausedReaderDoesNotDelayOtherStreams() async throws {
       let size = 64 << 20
       let written = Box(0)
       let server = try HTTP2Server { request, connection in
-        guard request.target == "/large" else { return connection.answer(body: "small") }
+        guard request.target == "/large" else { return connection.response(body: "small") }
         connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
         let block = [UInt8](repeating: 7, count: 1 << 16)
         for _ in 0..<size / block.count {
@@ -209,7 +209,7 @@
       var chunks = large.body.makeAsyncIterator()
       var count = try #require(try await chunks.next()).count
       for _ in 0..<50 {
-        let small = try await answer(transport, request(server, "/"))
+        let small = try await response(transport, request(server, "/"))
         #expect(small.body == Array("small".utf8))
         #expect(small.connection == large.headers["X-Connection"])
       }
@@ -219,33 +219,33 @@
       #expect(count == size)
     }
 
-    @Test func aLargeBodyIsSentWhileOthersAre() async throws {
+    @Test func largeUploadDoesNotBlockOtherRequests() async throws {
       let server = try HTTP2Server { request, connection in
-        connection.answer(body: "\(request.body.count)")
+        connection.response(body: "\(request.body.count)")
       }
       let transport = transport(server)
       let body = [UInt8](repeating: 7, count: 8 << 20)
-      async let large = answer(transport, request(server, "/large", body: body))
+      async let large = response(transport, request(server, "/large", body: body))
       for _ in 0..<20 {
-        #expect(try await answer(transport, request(server, "/")).body == Array("1".utf8))
+        #expect(try await response(transport, request(server, "/")).body == Array("1".utf8))
       }
       #expect(try await large.body == Array("\(body.count)".utf8))
     }
 
-    @Test func cancellingOneStreamLeavesTheOthers() async throws {
+    @Test func cancellingAStreamDoesNotAffectOtherStreams() async throws {
       let gate = DispatchSemaphore(value: 0)
       let (arrivals, arrived) = AsyncStream<Void>.makeStream()
       let server = try HTTP2Server { request, connection in
         guard request.target == "/cancelled" else {
           gate.wait()
-          return connection.answer(body: "whole")
+          return connection.response(body: "whole")
         }
         arrived.yield()
         connection.waitForClose()
       }
       let transport = transport(server)
-      async let other = answer(transport, request(server, "/"))
-      let task = Task { try await answer(transport, request(server, "/cancelled")) }
+      async let other = response(transport, request(server, "/"))
+      let task = Task { try await response(transport, request(server, "/cancelled")) }
       for await _ in arrivals { break }
       task.cancel()
       let error = await #expect(throws: Graph.TransportError.self) { _ = try await task.value }
@@ -254,10 +254,10 @@
       let first = try await other
       #expect(first.body == Array("whole".utf8))
       gate.signal()
-      #expect(try await answer(transport, request(server, "/")).connection == first.connection)
+      #expect(try await response(transport, request(server, "/")).connection == first.connection)
     }
 
-    @Test func theServerEndsWhileARequestIsOnItsWay() async throws {
+    @Test func serverShutdownFailsRequestsInProgress() async throws {
       let (arrivals, arrived) = AsyncStream<Void>.makeStream()
       var server: HTTP2Server? = try HTTP2Server { _, connection in
         arrived.yield()
@@ -265,7 +265,7 @@
       }
       let transport = try transport(#require(server))
       let task = Task { [request = request(try #require(server), "/")] in
-        try await answer(transport, request)
+        try await response(transport, request)
       }
       for await _ in arrivals { break }
       server = nil

@@ -18,14 +18,14 @@
 
     /// - Parameters:
     ///   - settings: additional lines of nginx's configuration.
-    ///   - answer: writes the response to a request.
+    ///   - response: writes the response to a request.
     init(
       _ settings: [String] = [],
-      answer: @escaping @Sendable (LoopbackServer.Request, LoopbackConnection) -> Void
+      response: @escaping @Sendable (LoopbackServer.Request, LoopbackConnection) -> Void
     ) throws {
       authority = try TestAuthority.shared.get()
       folder = try TemporaryFolder()
-      upstream = try LoopbackServer(records: false, answer: answer)
+      upstream = try LoopbackServer(records: false, response: response)
       port = try LoopbackListener { _ in }.port
       let configuration = folder.file("nginx.conf")
       let certificate = (authority.certificate("good").path, authority.key("good").path)

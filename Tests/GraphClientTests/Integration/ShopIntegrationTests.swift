@@ -10,7 +10,7 @@ import Testing
 struct ShopIntegrationTests {
   private func client() throws -> Graph.Client { .integration(try TestServer.url("shop")) }
 
-  @Test func pagesOfProducts() async throws {
+  @Test func readsAllPagesOfProducts() async throws {
     let client = try client()
     var titles: [String] = []
     var cursor: String?
@@ -28,7 +28,7 @@ struct ShopIntegrationTests {
     #expect(titles == (1...7).map { "Shoe \($0)" })
   }
 
-  @Test func partialData() async throws {
+  @Test func receivesPartialData() async throws {
     let response = try await client().query(
       Storefront.buildQuery {
         $0.shop { $0.name().unitsSold() }.customer(accessToken: "old") { $0.id() }
@@ -40,7 +40,7 @@ struct ShopIntegrationTests {
     #expect(response.errors.first?.path == [.key("customer")])
   }
 
-  @Test func aCheckoutIsPolled() async throws {
+  @Test func pollsACheckoutUntilReady() async throws {
     let client = try client()
     let created = try await client.mutate(
       Storefront.buildMutation {

@@ -20,7 +20,7 @@ struct StoreIntegrationTests {
     #expect(shop.name == "Shoes" && shop.legacy__id == "7" && shop.tags == ["de", "de"])
   }
 
-  @Test func explicitNullArrives() async throws {
+  @Test func sendsExplicitNull() async throws {
     let client = try client()
     let null = Store.buildQuery { $0.shop { $0.null("in").tags() } }
     #expect(try await client.query(null).data?.shop.tags == ["null"])
@@ -28,7 +28,7 @@ struct StoreIntegrationTests {
     #expect(try await client.query(absent).data?.shop.tags == ["absent"])
   }
 
-  @Test func mutation() async throws {
+  @Test func sendsAMutation() async throws {
     #expect(try await client().mutate(renameMutation()).data?.rename?.name == "Boots")
   }
 
@@ -49,7 +49,7 @@ struct StoreIntegrationTests {
     #expect(response.data?.attach?.name == "big 3000000 3000000")
   }
 
-  @Test func batch() async throws {
+  @Test func sendsABatch() async throws {
     let client = try client { $0.batching = Graph.BatchPolicy(window: .milliseconds(50)) }
     async let one = client.query(Store.buildQuery(named: "A") { $0.shop { $0.name() } })
     async let two = client.query(Store.buildQuery(named: "B") { $0.shop { $0.tags(in: "x") } })
@@ -57,7 +57,7 @@ struct StoreIntegrationTests {
     #expect(first.data?.shop.name == "Shoes" && second.data?.shop.tags == ["x"])
   }
 
-  @Test func aServerWithoutPersistedQueriesStillAnswers() async throws {
+  @Test func persistedQueryFailsWithoutServerSupport() async throws {
     let client = try client { $0.persistedQueries = .post }
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
     // It does not support the protocol, and reports that in its own way.
@@ -65,7 +65,7 @@ struct StoreIntegrationTests {
   }
 
   @Test(arguments: [Graph.SubscriptionProtocol.serverSentEvents, .multipart])
-  func subscription(form: Graph.SubscriptionProtocol) async throws {
+  func receivesSubscriptionEvents(form: Graph.SubscriptionProtocol) async throws {
     var ticks: [Int32?] = []
     let subscription = Store.buildSubscription { $0.tick(from: 5) }
     for try await event in try client().subscribe(subscription, over: form) {
@@ -74,7 +74,7 @@ struct StoreIntegrationTests {
     #expect(ticks == [5, 6, 7])
   }
 
-  @Test func deferredFields() async throws {
+  @Test func receivesDeferredFields() async throws {
     let query = Store.buildQuery { root in
       root.node(id: "1") { node in
         node.id()
@@ -90,7 +90,7 @@ struct StoreIntegrationTests {
     #expect(names == [nil, "Shoes"])
   }
 
-  @Test func invalidQueriesHaveReasonsWithLocations() async throws {
+  @Test func errorsOfInvalidQueriesHaveLocations() async throws {
     // The fixture has a field that the server does not have.
     let response = try await client().query(Store.buildQuery { $0.customer { $0.email() } })
     let reason = try #require(response.errors.first)
@@ -98,7 +98,7 @@ struct StoreIntegrationTests {
     #expect(reason.message.contains("customer") && reason.locations.first?.line == 1)
   }
 
-  @Test func authentication() async throws {
+  @Test func refreshesARefusedToken() async throws {
     let endpoint = try TestServer.url("private/store")
     let error = await #expect(throws: Graph.QueryError.self) {
       try await Graph.Client.integration(endpoint).query(shopQuery())

@@ -40,7 +40,7 @@
       #expect(numbers == [1, 2, 3])
     }
 
-    @Test func anOperationThatTheServerRefusesHasItsReasons() async throws {
+    @Test func refusedOperationReportsTheErrorsOfTheServer() async throws {
       let client = Graph.Client.integration(try TestServer.url("store"))
       // The fixture has a field that the server does not have.
       let stream = client.socketStream(
@@ -91,21 +91,23 @@
       #expect(cause.code == .tls && !cause.bytesSent)
     }
 
-    @Test func itsAuthorityIsTrusted() async throws {
+    @Test func acceptsACertificateOfTheTrustedAuthority() async throws {
       #expect(try await firstTick(authority: TestServer.authority()) == 5)
     }
 
-    @Test func theSystemDoesNotKnowIt() async throws { try await isRefused(authority: nil) }
+    @Test func systemTrustRejectsAPrivateAuthority() async throws {
+      try await isRefused(authority: nil)
+    }
 
-    @Test func anotherAuthorityHasNotSignedIt() async throws {
+    @Test func rejectsACertificateOfAnotherAuthority() async throws {
       try await isRefused(authority: TestServer.authority("stranger"))
     }
 
-    @Test func theNameIsVerifiedAsWell() async throws {
+    @Test func rejectsACertificateOfAnotherHost() async throws {
       try await isRefused(host: "127.0.0.1", authority: TestServer.authority())
     }
 
-    @Test func aMissingFileTrustsNobody() async throws {
+    @Test func missingAuthorityFileRejectsTheCertificate() async throws {
       try await isRefused(authority: TestServer.authority("missing"))
     }
   }

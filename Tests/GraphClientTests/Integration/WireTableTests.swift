@@ -49,7 +49,7 @@ struct WireTableTests {
     }
   }
 
-  @Test func thereAreAsManyCasesAsNames() {
+  @Test func caseNamesAreUnique() {
     #expect(WireCase.all.count >= 150)
     #expect(Set(WireCase.all.map { [$0.group, $0.name] }).count == WireCase.all.count)
   }

@@ -27,7 +27,7 @@ struct QueryErrorTests {
     }
   }
 
-  @Test func aCancelledTransportIsACancellation() async throws {
+  @Test func cancelledTransportErrorHasTheCancelledCode() async throws {
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client(Graph.TransportError(.cancelled, message: "c")).query(shopQuery())
     }
@@ -56,7 +56,7 @@ struct QueryErrorTests {
 
   /// The client adds the request to an error with a code of the program.
   @Test(arguments: [true, false])
-  func anErrorWithAnotherCodeReachesTheCaller(_ failsEarly: Bool) async throws {
+  func interceptorErrorWithACustomCodeReachesTheCaller(_ failsEarly: Bool) async throws {
     let code = Graph.QueryError.Code("maintenance")
     let thrown = Graph.QueryError(
       code, message: "the shop is closed", cause: lost,
@@ -73,7 +73,7 @@ struct QueryErrorTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func theFirstRequestCounts() async throws {
+  @Test func nestedErrorKeepsItsFirstRequest() async throws {
     let inner = try #require(
       await #expect(throws: Graph.QueryError.self) {
         try await client(lost).mutate(renameMutation())
@@ -95,7 +95,7 @@ struct QueryErrorTests {
     #expect(Set([error(500), error(500, lost), error(501)]).count == 2)
   }
 
-  @Test func outages() {
+  @Test func classifiesOutages() {
     func error(_ code: Graph.QueryError.Code, _ status: Int? = nil) -> Graph.QueryError {
       Graph.QueryError(
         code, message: "m", response: status.map { Graph.FailedResponse(status: $0) })
@@ -113,7 +113,7 @@ struct QueryErrorTests {
     for status in [401, 404] { #expect(!error(.status, status).isOutage) }
   }
 
-  @Test func aLongBodyIsCut() {
+  @Test func longResponseBodyIsTruncated() {
     let response = Graph.FailedResponse(
       status: 500, headers: ["X-Token": "secret"], bytes: Array(repeating: 97, count: 100_000))
     #expect(response.bytes.count == 1 << 16 && response.text.hasPrefix("aaa"))

@@ -19,7 +19,7 @@ struct ResponseReaderTests {
   }
 
   @Test(arguments: [200, 294, 400, 401, 500, 503])
-  func graphQLResponseIsReadWhateverTheStatus(status: Int) async throws {
+  func readsGraphQLResponsesWithAnyStatus(status: Int) async throws {
     let response = try await outcome(
       errors, status: status, type: "application/graphql-response+json; charset=utf-8"
     ).get()
@@ -31,7 +31,7 @@ struct ResponseReaderTests {
   }
 
   @Test(arguments: [200, 203, 294, 299])
-  func jsonIsAResponseWith2xx(status: Int) async throws {
+  func readsJSONResponsesWith2xxStatus(status: Int) async throws {
     let response = try await outcome(
       data, status: status, type: "Application/JSON;charset=\"utf-8\""
     ).get()
@@ -50,23 +50,23 @@ struct ResponseReaderTests {
   }
 
   @Test(arguments: [302, 400, 404, 500])
-  func jsonWithAnotherStatusIsADiagnosis(status: Int) async throws {
+  func jsonWithAnotherStatusIsAStatusError(status: Int) async throws {
     let error = try await error(errors, status: status)
     #expect(error.code == .status && error.message.contains("\(status); no"))
     #expect(error.errors.map(\.message) == ["no"])
   }
 
-  @Test func aPageWithAnErrorStatusIsAnHTTPError() async throws {
+  @Test func htmlWithAnErrorStatusIsAStatusError() async throws {
     let error = try await error("<html>Bad Gateway</html>", status: 502, type: "text/html")
     #expect(error.code == .status && error.errors.isEmpty)
   }
 
-  @Test func aPageWithSuccessIsNoResponse() async throws {
+  @Test func successfulHTMLIsAContentTypeError() async throws {
     let error = try await error("<html>Log in</html>", type: "text/html")
     #expect(error.code == .unexpectedContentType && error.message.contains("text/html"))
   }
 
-  @Test func withoutAMediaTypeJSONIsTaken() async throws {
+  @Test func missingMediaTypeIsReadAsJSON() async throws {
     #expect(try await outcome(data, status: 200, type: nil).get().data?.shop.name == "Shoes")
   }
 
@@ -74,13 +74,13 @@ struct ResponseReaderTests {
     #expect(try await error("").code == .noData)
   }
 
-  @Test func cutShortIsNotJSON() async throws {
+  @Test func truncatedBodyIsInvalidJSON() async throws {
     let error = try await error(#"{"data":{"#)
     #expect(error.code == .invalidJSON && error.cause is JSONError)
   }
 
   @Test(arguments: ["[]", "7", "{}", #"{"data":3}"#, #"{"data":null,"errors":3}"#])
-  func otherJSONIsMalformed(text: String) async throws {
+  func unexpectedJSONIsAMalformedResponse(text: String) async throws {
     #expect(try await error(text).code == .malformedResponse)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// GraphQL multipart request specification.
 struct UploadTests {
-  @Test func filesTravelBesideTheOperation() async throws {
+  @Test func sendsFilesInAMultipartForm() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"attach":{"name":"S"}}}"#))
     let upload = GraphQL.Upload(
       .data(Data("content".utf8)), fileName: "a.txt", contentType: "text/plain")

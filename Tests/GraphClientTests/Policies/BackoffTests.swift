@@ -12,7 +12,7 @@ struct BackoffTests {
     #expect(backoff.delay(after: .min, random: 1) == .seconds(1))
   }
 
-  @Test func theWholeDelayIsRandom() {
+  @Test func delayHasFullJitter() {
     let backoff = Graph.Backoff(base: .milliseconds(500), maximum: .seconds(30))
     #expect(backoff.delay(after: 4, random: 0) == .zero)
     #expect(backoff.delay(after: 3, random: 0.25) == .milliseconds(500))
@@ -31,7 +31,7 @@ struct BackoffTests {
     #expect(Graph.Backoff(base: .zero, maximum: .zero).delay(after: .max, random: 1) == .zero)
   }
 
-  @Test func noDurationIsTooLong() {
+  @Test func extremeDurationsDoNotOverflow() {
     let longest = Duration.seconds(Int64.max)
     let backoff = Graph.Backoff(base: .seconds(1), maximum: longest)
     #expect(backoff.delay(after: .max, random: 0.5) > .seconds(Int64.max / 4))
@@ -47,7 +47,7 @@ struct RetryDelayTests {
     maximumServerDelay: .seconds(120))
   private let time = ManualTime()
 
-  @Test func verdicts() {
+  @Test func delayDependsOnTheRetryDecision() {
     for (attempt, seconds) in [(1, 1), (2, 2), (3, 4), (4, 5)] {
       #expect(policy.delay(.backOff, after: attempt, time: time) == .seconds(seconds))
       #expect(policy.delay(.after(.seconds(7)), after: attempt, time: time) == .seconds(8))
@@ -57,7 +57,7 @@ struct RetryDelayTests {
     }
   }
 
-  @Test func webSockets() {
+  @Test func computesDelaysOfWebSocketFailures() {
     func delay(_ error: Graph.QueryError, _ failures: Int) -> Duration? {
       policy.socketDelay(error, failures: failures, time: time)
     }

@@ -17,7 +17,7 @@ final class DiskStorageTests {
   private func response(_ text: String) -> Graph.CachedResponse {
     Graph.CachedResponse(
       bytes: Array(text.utf8),
-      storedAt: Graph.Moment(wall: .seconds(5), uptime: .seconds(3), boot: "b"))
+      storedAt: Graph.Timestamp(wall: .seconds(5), uptime: .seconds(3), boot: "b"))
   }
 
   private var files: [URL] {
@@ -28,14 +28,14 @@ final class DiskStorageTests {
     }
   }
 
-  @Test func survivesTheProcess() async throws {
+  @Test func responsesSurviveARestart() async throws {
     try await Graph.DiskStorage(directory: directory).store(response("{}\n{}"), for: key("k"))
     let found = try await Graph.DiskStorage(directory: directory).response(for: key("k"))
     #expect(found == response("{}\n{}"))
     #expect(try await Graph.DiskStorage(directory: directory).response(for: key("l")) == nil)
   }
 
-  @Test func onlyTheUserCanRead() async throws {
+  @Test func filesAreReadableOnlyByTheUser() async throws {
     try await Graph.DiskStorage(directory: directory).store(response("{}"), for: key("k"))
     func permissions(_ url: URL) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
@@ -46,14 +46,14 @@ final class DiskStorageTests {
     #expect(try permissions(directory) == 0o700)
   }
 
-  @Test func nothingIsMadeBeforeTheFirstStore() async throws {
+  @Test func readingDoesNotCreateTheDirectory() async throws {
     let storage = Graph.DiskStorage(directory: directory)
     #expect(try await storage.response(for: key("k")) == nil)
     #expect(!FileManager.default.fileExists(atPath: directory.path))
   }
 
   @Test(arguments: [0, 3, 10, 40, 60])
-  func aDamagedFileIsAMissAndGoes(position: Int) async throws {
+  func damagedFileIsAMissAndIsRemoved(position: Int) async throws {
     let storage = Graph.DiskStorage(directory: directory)
     try await storage.store(response("{\"data\":{}}"), for: key("k"))
     let file = try #require(files.first)
@@ -65,7 +65,7 @@ final class DiskStorageTests {
   }
 
   @Test(arguments: [0, 4, 36, 50])
-  func aFileCutShortIsAMiss(length: Int) async throws {
+  func truncatedFileIsAMiss(length: Int) async throws {
     let storage = Graph.DiskStorage(directory: directory)
     try await storage.store(response("{\"data\":{}}"), for: key("k"))
     let file = try #require(files.first)
@@ -82,7 +82,7 @@ final class DiskStorageTests {
     #expect(try await storage.response(for: key("l")) == nil)
   }
 
-  @Test func theLeastRecentlyUsedGoes() async throws {
+  @Test func leastRecentlyUsedFileIsEvicted() async throws {
     let size = CacheFile.encode(response("{}"), key: key("a")).count
     let storage = Graph.DiskStorage(directory: directory, capacity: size * 3)
     for name in ["a", "b", "c"] { try await storage.store(response("{}"), for: key(name)) }
@@ -91,7 +91,7 @@ final class DiskStorageTests {
     #expect(Set(files.map(\.lastPathComponent)) == ["a", "c", "d"])
   }
 
-  @Test func theBoundHoldsAcrossLaunches() async throws {
+  @Test func capacityIncludesFilesOfEarlierLaunches() async throws {
     let size = CacheFile.encode(response("{}"), key: key("a")).count
     let storage = Graph.DiskStorage(directory: directory)
     for name in ["a", "b", "c", "d"] { try await storage.store(response("{}"), for: key(name)) }
@@ -101,7 +101,7 @@ final class DiskStorageTests {
     #expect(files.contains { $0.lastPathComponent == "e" })
   }
 
-  @Test func aFileFromTheFutureIsNoNewerThanOthers() async throws {
+  @Test func fileDatedInTheFutureIsEvicted() async throws {
     let size = CacheFile.encode(response("{}"), key: key("a")).count
     let storage = Graph.DiskStorage(directory: directory)
     for name in ["a", "b", "c"] { try await storage.store(response("{}"), for: key(name)) }
@@ -113,13 +113,13 @@ final class DiskStorageTests {
     #expect(Set(files.map(\.lastPathComponent)) == ["a", "b", "d"])
   }
 
-  @Test func whatIsLargerThanTheBoundIsNotStored() async throws {
+  @Test func responsesLargerThanTheCapacityAreNotStored() async throws {
     let storage = Graph.DiskStorage(directory: directory, capacity: 100)
     try await storage.store(response(String(repeating: " ", count: 200)), for: key("k"))
     #expect(files.isEmpty)
   }
 
-  @Test func purgeLeavesNothingOnDisk() async throws {
+  @Test func purgeRemovesAllFiles() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.shop), headers: ["Authorization": "Bearer secret"],
       cachePolicy: .cacheFirst
@@ -141,7 +141,7 @@ final class DiskStorageTests {
 }
 
 struct LeastRecentlyUsedTests {
-  @Test func usingAnEntryKeepsIt() {
+  @Test func evictsTheLeastRecentlyUsedEntries() {
     var entries = LeastRecentlyUsed<Int, String>(capacity: 30)
     for key in 0..<3 { #expect(entries.insert("\(key)", for: key, size: 10).isEmpty) }
     #expect(entries.use(0) == "0")

@@ -68,7 +68,7 @@ struct FetchPlanTests {
   private let fromNetwork = Step.deliver(.network, isLast: true)
 
   @Test(arguments: Graph.FetchPlan.Results.allCases)
-  func cacheOnly(results: Graph.FetchPlan.Results) {
+  func cacheOnlyReadsOnlyTheCache(results: Graph.FetchPlan.Results) {
     for world in World.all {
       #expect(
         steps(.cacheOnly, results, in: world)
@@ -77,7 +77,7 @@ struct FetchPlanTests {
   }
 
   @Test(arguments: Graph.FetchPlan.Results.allCases)
-  func networkOnly(results: Graph.FetchPlan.Results) {
+  func networkOnlySendsOnlyARequest(results: Graph.FetchPlan.Results) {
     for world in World.all {
       #expect(
         steps(.networkOnly, results, in: world)
@@ -86,7 +86,7 @@ struct FetchPlanTests {
   }
 
   @Test(arguments: Graph.FetchPlan.Results.allCases)
-  func cacheFirst(results: Graph.FetchPlan.Results) {
+  func cacheFirstSendsARequestAfterAMiss(results: Graph.FetchPlan.Results) {
     let send = Step.sendRequest(unlessStored: results != .incremental)
     for policy in [Graph.CachePolicy.cacheFirst, .cacheFirst(expireIn: 20)] {
       for world in World.all {
@@ -100,7 +100,7 @@ struct FetchPlanTests {
   }
 
   @Test(arguments: [Graph.FetchPlan.Results.one, .several])
-  func cacheFirstReadsWhatAnotherCallHasStored(results: Graph.FetchPlan.Results) {
+  func cacheFirstReadsTheResponseStoredByAnotherCall(results: Graph.FetchPlan.Results) {
     for cache in [World.Cache.empty, .incomplete] {
       #expect(
         steps(.cacheFirst, results, in: World(cache: cache, isStoredMeanwhile: true))
@@ -109,7 +109,7 @@ struct FetchPlanTests {
   }
 
   /// The response of the other call may be one that is not stored.
-  @Test func cacheFirstSendsARequestIfTheOtherResponseIsNotInTheCache() {
+  @Test func cacheFirstSendsARequestAfterASecondMiss() {
     var plan = Plan(.cacheFirst, .one, clientPolicy: .networkOnly)
     let outcomes: [Plan.Outcome] = [
       .begin, .notStored, .storedByOtherCall, .notStored, .response, .delivered,
@@ -122,7 +122,7 @@ struct FetchPlanTests {
   }
 
   @Test(arguments: [Graph.FetchPlan.Results.one, .several])
-  func networkFirst(results: Graph.FetchPlan.Results) {
+  func networkFirstReadsTheCacheAfterAnOutage(results: Graph.FetchPlan.Results) {
     for policy in [Graph.CachePolicy.networkFirst, .networkFirst(expireIn: 20)] {
       for world in World.all {
         let expected: [Step] =
@@ -136,7 +136,7 @@ struct FetchPlanTests {
     }
   }
 
-  @Test func networkFirstWithPartsUsesTheNetworkOnly() {
+  @Test func incrementalNetworkFirstIsNetworkOnly() {
     for world in World.all {
       #expect(
         steps(.networkFirst, .incremental, in: world)
@@ -152,7 +152,7 @@ struct FetchPlanTests {
   }
 
   @Test(arguments: [Graph.FetchPlan.Results.several, .incremental])
-  func cacheAndNetwork(results: Graph.FetchPlan.Results) {
+  func cacheAndNetworkReadsCacheThenSendsARequest(results: Graph.FetchPlan.Results) {
     for world in World.all {
       let cached: [Step] = world.cache == .empty ? [] : [.deliver(.cache, isLast: false)]
       #expect(

@@ -7,11 +7,11 @@ import Testing
 
 struct ResponseCacheTests {
   private let boots = Graph.HTTPResponse.json(#"{"data":{"shop":{"name":"Boots"}}}"#)
-  private let down: ScriptedTransport.Answer = { _ in
+  private let down: ScriptedTransport.Response = { _ in
     throw Graph.TransportError(.cannotConnect, message: "no network")
   }
 
-  @Test func cacheFirstAsksOnce() async throws {
+  @Test func cacheFirstSendsOneRequest() async throws {
     let transport = ScriptedTransport(.shop, boots)
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
     #expect(try await client.query(shopQuery()).source == .network)
@@ -22,7 +22,7 @@ struct ResponseCacheTests {
 
   /// One call has read the cache before the response to the other was stored, and continues after
   /// that.
-  @Test func equalQueriesOfWhichOneWasLateAskOnce() async throws {
+  @Test func lateEqualQueryUsesTheStoredResponse() async throws {
     let storage = LateStorage()
     let transport = ScriptedTransport(.shop, boots)
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst) { $0.storage = storage }
@@ -35,7 +35,7 @@ struct ResponseCacheTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func cacheFirstExpires() async throws {
+  @Test func cacheFirstResponsesExpire() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport(.shop, boots)
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst(expireIn: 20), time: time)
@@ -59,7 +59,7 @@ struct ResponseCacheTests {
     #expect(try await client.query(shopQuery()).data?.shop.name == "Boots")
   }
 
-  @Test func ageAcrossReboots() {
+  @Test func computesAgesAcrossReboots() {
     let time = ManualTime()
     let stored = time.now
     time.reboot(downFor: .seconds(60))
@@ -71,7 +71,7 @@ struct ResponseCacheTests {
     #expect(stored.age(at: time.now) == nil)
   }
 
-  @Test func theNetworkErrorIsNotLost() async throws {
+  @Test func cachedResponseContainsTheNetworkError() async throws {
     let isDown = Box(false)
     let transport = ScriptedTransport { [down] request in
       isDown.current ? try await down(request) : .shop
@@ -88,7 +88,7 @@ struct ResponseCacheTests {
     #expect(response.error != nil)
   }
 
-  @Test func networkFirstWithoutAStoredAnswerFails() async throws {
+  @Test func networkFirstWithoutAStoredResponseFails() async throws {
     let client = Graph.Client.test(ScriptedTransport(down), cachePolicy: .networkFirst) {
       $0.retryPolicy = .none
     }
@@ -104,7 +104,7 @@ struct ResponseCacheTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func bothFormsOfThePolicyCompile() {
+  @Test func cachePolicyMayHaveAnExpiration() {
     let client = Graph.Client.test(ScriptedTransport(.shop))
     client.cachePolicy = .cacheFirst
     #expect(client.cachePolicy == .cacheFirst)
@@ -142,7 +142,7 @@ struct ResponseCacheTests {
     #expect(transport.requests.count == 4)
   }
 
-  @Test func anAnswerThatCannotBeReadAnyMoreIsAMiss() async throws {
+  @Test func unreadableStoredResponseIsAMiss() async throws {
     let storage = Graph.MemoryStorage()
     let transport = ScriptedTransport(boots)
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst) { $0.storage = storage }
@@ -152,7 +152,7 @@ struct ResponseCacheTests {
     #expect(try await client.query(shopQuery()).data?.shop.name == "Boots")
   }
 
-  @Test func answersOnTheirWayAreNotStoredAfterAPurge() async throws {
+  @Test func responseArrivingAfterAPurgeIsNotStored() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let transport = ScriptedTransport { _ in
@@ -161,11 +161,11 @@ struct ResponseCacheTests {
       return .shop
     }
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
-    async let answer = client.query(shopQuery())
+    async let response = client.query(shopQuery())
     for await _ in arrivals { break }
     try await client.purge()
     opened.yield()
-    #expect(try await answer.data != nil)
+    #expect(try await response.data != nil)
     await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery(), cachePolicy: .cacheOnly)
     }
@@ -215,7 +215,7 @@ struct CacheKeyTests {
     Graph.CacheKey(.init(try query.operation(), headers: headers), endpoint: endpoint)
   }
 
-  @Test func everythingThatMattersIsInTheKey() throws {
+  @Test func keyDependsOnHeadersEndpointAndOperation() throws {
     let plain = try key()
     #expect(try key() == plain)
     let others = [
@@ -230,7 +230,7 @@ struct CacheKeyTests {
     #expect(Set(others.map(\.name) + [plain.name]).count == others.count + 1)
   }
 
-  @Test func identitiesAndEndpointsHaveDirectoriesOfTheirOwn() throws {
+  @Test func identitiesAndEndpointsHaveSeparateDirectories() throws {
     let scopes = [
       try key(), try key(headers: ["Authorization": "a"]), try key(headers: ["Authorization": "b"]),
       try key(endpoint: #require(URL(string: "https://other.example/graphql"))),
@@ -240,7 +240,7 @@ struct CacheKeyTests {
     #expect(try key(headers: ["Accept-Language": "de"]).scope == scopes[0])
   }
 
-  @Test func passingFieldsDoNotCount() throws {
+  @Test func keyIgnoresIrrelevantHeaderFields() throws {
     #expect(try key(headers: ["X-Request-Id": "1", "Accept": "a"]) == key())
   }
 }

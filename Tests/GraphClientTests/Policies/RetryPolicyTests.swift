@@ -19,14 +19,14 @@ struct RetryPolicyTests {
     #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
   }
 
-  @Test func jitterIsFull() async throws {
+  @Test func backoffUsesFullJitter() async throws {
     let time = ManualTime(chance: 0)
     let client = Graph.Client.test(ScriptedTransport(unavailable, .shop), time: time)
     _ = try await client.query(shopQuery())
     #expect(time.sleeps == [.zero])
   }
 
-  @Test func whoKeepsAccountOfTheAttemptsGetsOne() async throws {
+  @Test func singleAttemptIsNotRetried() async throws {
     let transport = ScriptedTransport(unavailable)
     let operation = GraphQL.Operation<GraphQL.AbstractResponse>(
       kind: .query, name: nil, document: "{shop{name}}", variables: Array("{}".utf8))
@@ -49,7 +49,7 @@ struct RetryPolicyTests {
   }
 
   @Test(arguments: [400, 401, 403, 404, 500, 501])
-  func otherStatusesAreNotRetried(status: Int) async throws {
+  func permanentErrorStatusesAreNotRetried(status: Int) async throws {
     let transport = ScriptedTransport(.json("no", status: status, type: "text/plain"))
     await #expect(throws: Graph.QueryError.self) {
       try await Graph.Client.test(transport).query(shopQuery())
@@ -73,7 +73,7 @@ struct RetryPolicyTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test func aMutationIsNeverSentAgain() async throws {
+  @Test func mutationIsNeverRetried() async throws {
     for failure in [unavailable, .json("", status: 429, type: nil, headers: ["Retry-After": "1"])] {
       let transport = ScriptedTransport(failure, .json(#"{"data":{"rename":{"name":"B"}}}"#))
       await #expect(throws: Graph.QueryError.self) {
@@ -83,7 +83,7 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test func aMutationWithAnIdempotencyKeyIsSentAgain() async throws {
+  @Test func mutationWithAnIdempotencyKeyIsRetried() async throws {
     let transport = ScriptedTransport(unavailable, .json(#"{"data":{"rename":{"name":"B"}}}"#))
     let response = try await Graph.Client.test(transport)
       .mutate(renameMutation(), idempotencyKey: "key-1")
@@ -91,7 +91,7 @@ struct RetryPolicyTests {
     #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == ["key-1", "key-1"])
   }
 
-  @Test func retryAfterInSeconds() async throws {
+  @Test func respectsRetryAfterInSeconds() async throws {
     let time = ManualTime(chance: 0)
     let transport = ScriptedTransport(
       .json("", status: 429, type: nil, headers: ["Retry-After": "7"]), .shop)
@@ -99,7 +99,7 @@ struct RetryPolicyTests {
     #expect(time.sleeps == [.seconds(7)])
   }
 
-  @Test func aRequestedDelayHasTheSameRandomAdditionAfterEachAttempt() async throws {
+  @Test func jitterOfARequestedDelayDoesNotGrow() async throws {
     let time = ManualTime()
     let busy = Graph.HTTPResponse.json("", status: 429, type: nil, headers: ["Retry-After": "7"])
     let transport = ScriptedTransport(busy, busy, busy, .shop)
@@ -107,7 +107,7 @@ struct RetryPolicyTests {
     #expect(time.sleeps == [.seconds(7.5), .seconds(7.5), .seconds(7.5)])
   }
 
-  @Test func retryAfterAsADate() async throws {
+  @Test func respectsRetryAfterAsADate() async throws {
     let time = ManualTime(chance: 0)
     // The manual clock shows Tue, 14 Nov 2023 22:13:20 GMT.
     let transport = ScriptedTransport(
@@ -118,7 +118,7 @@ struct RetryPolicyTests {
     #expect(time.sleeps == [.seconds(30)])
   }
 
-  @Test func aServerThatAsksForTooLongIsNotWaitedFor() async throws {
+  @Test func requestIsNotRetriedAfterAnExcessiveRetryAfter() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport(
       .json("", status: 429, type: nil, headers: ["Retry-After": "86400"]))
@@ -128,14 +128,14 @@ struct RetryPolicyTests {
     #expect(time.sleeps.isEmpty && transport.requests.count == 1)
   }
 
-  @Test func throttledWaitsForTheMissingPoints() async throws {
+  @Test func throttledQueryWaitsForTheMissingPoints() async throws {
     let time = ManualTime(chance: 0)
     let transport = ScriptedTransport(throttled(cost: 120, available: 20, maximum: 1000), .shop)
     _ = try await Graph.Client.test(transport, time: time).query(shopQuery())
     #expect(time.sleeps == [.seconds(2)])
   }
 
-  @Test func whatCostsMoreThanTheBucketHoldsIsNotRetried() async throws {
+  @Test func queryAboveTheMaximumCostIsNotRetried() async throws {
     let transport = ScriptedTransport(throttled(cost: 2000, available: 20, maximum: 1000), .shop)
     let response = try await Graph.Client.test(transport).query(shopQuery())
     #expect(response.errors.first?.code == "THROTTLED")
@@ -160,18 +160,18 @@ struct RetryAfterTests {
     ("0", 0), (" 12 ", 12), ("99999999999999999999", 1_000_000_000),
     ("Tue, 14 Nov 2023 22:13:21 GMT", 1), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
   ])
-  func isRead(value: String, seconds: Int) {
+  func parsesValidValues(value: String, seconds: Int) {
     #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == .seconds(seconds))
   }
 
   @Test(arguments: ["", "-1", "1.5", "soon", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994"])
-  func isIgnored(value: String) {
+  func ignoresInvalidValues(value: String) {
     #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == nil)
   }
 
   /// This machine's clock may be wrong by years.
   @Test(arguments: ["Tue, 14 Nov 2013 22:13:20 GMT", "Mon, 14 Nov 2033 22:13:20 GMT"])
-  func aDateIsComparedWithTheServersOwn(date: String) {
+  func delayIsRelativeToTheDateOfTheServer(date: String) {
     let later = date.replacing(":20 ", with: ":25 ")
     #expect(
       Graph.RetryAfter.delay(["Retry-After": later, "Date": date], now: now) == .seconds(5))
@@ -190,51 +190,51 @@ struct RetryAfterTests {
   }
 }
 
-struct HostGateTests {
-  @Test func aThousandClientsDoNotReturnAtOnce() async throws {
-    let gate = Graph.HostGate(spacing: .milliseconds(20))
+struct HostThrottleTests {
+  @Test func requestsAreSpacedAfterAPause() async throws {
+    let throttle = Graph.HostThrottle(spacing: .milliseconds(20))
     let time = ManualTime()
-    gate.close("host", for: .seconds(5), time: time)
+    throttle.close("host", for: .seconds(5), time: time)
     // All requests arrive at the same time: each gets a place of its own.
     let frozen = FrozenTime(time.now)
-    for _ in 0..<1000 { #expect(try await gate.pass("host", time: frozen)) }
+    for _ in 0..<1000 { #expect(try await throttle.pass("host", time: frozen)) }
     let sleeps = frozen.sleeps.current
     #expect(sleeps.first == .seconds(5))
     #expect(sleeps.last == .seconds(5) + .milliseconds(20 * 999))
     #expect(Set(sleeps).count == 1000)
   }
 
-  @Test func otherHostsAndLaterRequestsPass() async throws {
-    let gate = Graph.HostGate()
+  @Test func pauseDoesNotDelayOtherHostsOrLaterRequests() async throws {
+    let throttle = Graph.HostThrottle()
     let time = ManualTime()
-    gate.close("a", for: .seconds(5), time: time)
-    #expect(try await gate.pass("b", time: time))
+    throttle.close("a", for: .seconds(5), time: time)
+    #expect(try await throttle.pass("b", time: time))
     #expect(time.sleeps.isEmpty)
     time.advance(by: .seconds(6))
-    #expect(try await gate.pass("a", time: time))
+    #expect(try await throttle.pass("a", time: time))
     #expect(time.sleeps.isEmpty)
   }
 
-  @Test func aThrottledMutationHoldsTheOthersBack() async throws {
-    let gate = Graph.HostGate()
+  @Test func throttledMutationDelaysLaterRequests() async throws {
+    let throttle = Graph.HostThrottle()
     let time = ManualTime(chance: 0)
     let busy = ScriptedTransport(
       .json("", status: 429, type: nil, headers: ["Retry-After": "9"]))
     await #expect(throws: Graph.QueryError.self) {
-      try await Graph.Client.test(busy, time: time, gate: gate).mutate(renameMutation())
+      try await Graph.Client.test(busy, time: time, throttle: throttle).mutate(renameMutation())
     }
     let other = ScriptedTransport(.shop)
-    _ = try await Graph.Client.test(other, time: time, gate: gate).query(shopQuery())
+    _ = try await Graph.Client.test(other, time: time, throttle: throttle).query(shopQuery())
     #expect(time.sleeps == [.seconds(9)])
   }
 }
 
 /// Time that does not advance.
 private final class FrozenTime: Graph.TimeSource {
-  let now: Graph.Moment
+  let now: Graph.Timestamp
   let sleeps = Box<[Duration]>([])
 
-  init(_ now: Graph.Moment) { self.now = now }
+  init(_ now: Graph.Timestamp) { self.now = now }
 
   func sleep(for duration: Duration) { sleeps.update { $0.append(duration) } }
   func random() -> Double { 0 }

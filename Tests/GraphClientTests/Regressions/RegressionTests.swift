@@ -7,7 +7,7 @@ import Testing
 
 /// Defects of the Buy SDK, from which users migrate: none of them may occur here.
 struct RegressionTests {
-  @Test func errorsLostWithNullData() async throws {
+  @Test func errorsAreKeptWhenDataIsNull() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":null,"errors":[{"message":"no shop"}]}"#)))
     let response = try await client.query(shopQuery())
@@ -16,7 +16,7 @@ struct RegressionTests {
     #expect(error.code == .responseErrors && error.errors.map(\.message) == ["no shop"])
   }
 
-  @Test func mutationResponseWrittenToDisk() async throws {
+  @Test func mutationResponsesAreNotWrittenToDisk() async throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("mutation-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -28,7 +28,7 @@ struct RegressionTests {
     #expect(!FileManager.default.fileExists(atPath: directory.path))
   }
 
-  @Test func partialErrorsCached() async throws {
+  @Test func responsesWithErrorsAreNotCached() async throws {
     let transport = ScriptedTransport(
       .json(#"{"data":{"shop":{"name":"half"}},"errors":[{"message":"e"}]}"#), .shop)
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
@@ -36,7 +36,7 @@ struct RegressionTests {
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
   }
 
-  @Test func localeMissingInTheKey() async throws {
+  @Test func cacheKeyContainsTheLanguage() async throws {
     let storage = Graph.MemoryStorage()
     let transport = ScriptedTransport { request in
       .json(#"{"data":{"shop":{"name":"\#(request.headers["Accept-Language"] ?? "")"}}}"#)
@@ -51,7 +51,7 @@ struct RegressionTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test func noPurge() async throws {
+  @Test func purgeEmptiesTheCache() async throws {
     let client = Graph.Client.test(ScriptedTransport(.shop), cachePolicy: .cacheFirst)
     _ = try await client.query(shopQuery())
     try await client.purge()
@@ -60,7 +60,7 @@ struct RegressionTests {
     }
   }
 
-  @Test func locationsAlwaysNil() async throws {
+  @Test func errorLocationsAreParsed() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(
         .json(#"{"errors":[{"message":"e","locations":[{"line":3,"column":14}]}]}"#)))
@@ -69,7 +69,7 @@ struct RegressionTests {
     #expect(location.line == 3 && location.column == 14)
   }
 
-  @Test func cacheOnlyMissSilent() async throws {
+  @Test func cacheOnlyMissThrows() async throws {
     let client = Graph.Client.test(ScriptedTransport(.shop))
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery(), cachePolicy: .cacheOnly)
@@ -77,7 +77,7 @@ struct RegressionTests {
     #expect(error?.code == .cacheMiss)
   }
 
-  @Test func unstableTextOfMergedSelections() throws {
+  @Test func mergedSelectionsProduceAStableDocument() throws {
     let query = {
       Store.buildQuery { root in
         for field in ["b", "a", "c"] { root.shop(alias: field) { $0.name().id() } }
@@ -93,7 +93,7 @@ struct RegressionTests {
     #"{"opened":"yesterday"}"#, #"{"opened":"2026-02-30T00:00:00Z"}"#, #"{"opened":7}"#,
     #"{"site":"not a url"}"#, #"{"site":""}"#, #"{"site":{}}"#,
   ])
-  func integerDateAndURLTraps(shop: String) async throws {
+  func invalidIntegersDatesAndURLsThrow(shop: String) async throws {
     let client = Graph.Client.test(ScriptedTransport(.json(#"{"data":{"shop":\#(shop)}}"#)))
     let query = Store.buildQuery { root in
       root.shop { selection in
@@ -107,7 +107,7 @@ struct RegressionTests {
     #expect((error?.cause as? GraphQL.SchemaViolation)?.description.contains("shop.") == true)
   }
 
-  @Test func lossyUnknownEnum() async throws {
+  @Test func unknownEnumValuesKeepTheirRawText() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":{"shop":{"color":"TEAL"}}}"#)))
     let shop = try await client.query(Store.buildQuery { $0.shop { $0.color() } })
@@ -116,14 +116,14 @@ struct RegressionTests {
     #expect(shop.rawText(\.color) == "TEAL")
   }
 
-  @Test func doubleUnderscoreInNames() async throws {
+  @Test func fieldNamesMayContainDoubleUnderscores() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":{"shop":{"legacy__id":"7"}}}"#)))
     let response = try await client.query(Store.buildQuery { $0.shop { $0.legacy__id() } })
     #expect(response.data?.shop.legacy__id == "7")
   }
 
-  @Test func keywordArguments() async throws {
+  @Test func argumentNamesMayBeSwiftKeywords() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"shop":{"tags":["x"]}}}"#))
     _ = try await Graph.Client.test(transport)
       .query(Store.buildQuery { $0.shop { $0.tags(in: "de") } })
@@ -132,7 +132,7 @@ struct RegressionTests {
     #expect(body["variables"]?.description.contains("de") == true)
   }
 
-  @Test func noExplicitNull() async throws {
+  @Test func explicitNullArgumentsAreSent() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"shop":{"tags":["x"]}}}"#))
     let client = Graph.Client.test(transport)
     _ = try await client.query(Store.buildQuery { $0.shop { $0.null("in").tags(first: 1) } })

@@ -24,7 +24,7 @@ struct DeadlinesTests {
     return (deadlines.add(deadline) { withExtendedLifetime(content, action) }, isGone)
   }
 
-  @Test func eachComesInItsTurnAndNotEarly() async throws {
+  @Test func everyDeadlineFiresOnceAndNotEarly() async throws {
     let deadlines = Graph.Deadlines()
     let came = Box<[Int]>([])
     let early = Box(0)
@@ -47,7 +47,7 @@ struct DeadlinesTests {
     #expect(early.current == 0)
   }
 
-  @Test func whoIsRemovedIsNotCalledAndNotKept() async throws {
+  @Test func removedActionsAreReleasedAndNotCalled() async throws {
     let deadlines = Graph.Deadlines()
     let came = Box<[String]>([])
     let removed = add(.now + .milliseconds(1), to: deadlines) {
@@ -76,7 +76,7 @@ struct DeadlinesTests {
     return { [weak transfer] in transfer }
   }
 
-  @Test func aTransportKeepsNoDeadlineOfAnAnswer() async throws {
+  @Test func endingATransferReleasesItsDeadline() async throws {
     let deadlines = Graph.Deadlines()
     for isCancelled in [false, true] {
       let transfer = limitedTransfer(deadlines, isWhole: true)
@@ -100,7 +100,7 @@ struct DeadlinesTests {
     ("text/event-stream", 200, false), ("multipart/mixed;boundary=b", 200, false),
     ("application/json", 200, true), ("text/event-stream", 503, true),
   ])
-  func theDeadlineOfAStreamEndsWithItsHead(type: String, status: Int, isKept: Bool) {
+  func headOfAStreamRemovesItsDeadline(type: String, status: Int, isKept: Bool) {
     let deadlines = Graph.Deadlines()
     let transfer = limitedTransfer(deadlines, isWhole: false) {
       #expect($0.didReceiveHead(status: status, headers: ["Content-Type": type]))

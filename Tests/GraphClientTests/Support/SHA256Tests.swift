@@ -24,11 +24,11 @@ struct SHA256Tests {
       "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"
     ),
   ])
-  func knownDigests(text: String, digest: String) {
+  func matchesKnownDigests(text: String, digest: String) {
     #expect(SHA256.hexDigest(text) == digest)
   }
 
-  @Test func fieldsCannotRunTogether() {
+  @Test func fieldBoundariesChangeTheDigest() {
     var one = SHA256()
     one.updateField(Array("ab".utf8))
     one.updateField(Array("c".utf8))

@@ -7,13 +7,13 @@ import Testing
 
 struct ConformanceTests {
   @Test(arguments: TransportKind.allCases)
-  func keepsTheContractOfTransports(kind: TransportKind) async throws {
+  func transportPassesTheConformanceChecks(kind: TransportKind) async throws {
     let transport = kind.make()
     let servers = Servers()
     let conformance = TransportConformance { service in
       let server = try LoopbackServer { request, connection in
         switch service {
-        case .echo: connection.answer(body: request.echo)
+        case .echo: connection.response(body: request.echo)
         case .script(let script): connection.follow(script)
         }
       }
@@ -35,8 +35,8 @@ struct ConformanceTests {
 
 extension LoopbackServer.Request {
   fileprivate var echo: String {
-    let headers = JSONObject(
-      self.headers.map { JSONObject.Member(key: $0.key, value: .string($0.value)) })
+    let headers = JSON.Object(
+      self.headers.map { JSON.Object.Member(key: $0.key, value: .string($0.value)) })
     let json: JSON = [
       "method": .string(method), "headers": .object(headers),
       "body": .string(String(decoding: body, as: UTF8.self)),

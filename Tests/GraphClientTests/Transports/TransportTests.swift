@@ -15,7 +15,7 @@ struct TransportTests {
   func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("201 Created", ["X-A: b", "Content-Type: text/plain"], body: "hello")
+      connection.response("201 Created", ["X-A: b", "Content-Type: text/plain"], body: "hello")
     }
     let response = try await transport.send(
       .init(url: server.url("/a?b=c"), headers: ["X-Token": "t"], body: .bytes(Array("in".utf8))))
@@ -51,9 +51,9 @@ struct TransportTests {
     let transport = kind.make()
     let server = try LoopbackServer { request, connection in
       if request.target == "/graphql" {
-        connection.answer("307 Temporary Redirect", ["Location: /moved"], body: "moved")
+        connection.response("307 Temporary Redirect", ["Location: /moved"], body: "moved")
       } else {
-        connection.answer(body: String(decoding: request.body, as: UTF8.self))
+        connection.response(body: String(decoding: request.body, as: UTF8.self))
       }
     }
     let response = try await transport.send(
@@ -65,10 +65,10 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func redirect302AfterPostIsTheAnswer(kind: TransportKind) async throws {
+  func redirect302AfterPostIsReturned(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("302 Found", ["Location: /moved"])
+      connection.response("302 Found", ["Location: /moved"])
     }
     let response = try await transport.send(.init(url: server.url(), body: .bytes([1])))
     #expect(response.status == 302)
@@ -77,11 +77,11 @@ struct TransportTests {
 
   /// The variables of an operation may be as secret as a token.
   @Test(arguments: TransportKind.allCases, [307, 308])
-  func operationsStayAtTheirOrigin(kind: TransportKind, status: Int) async throws {
+  func operationsAreNotRedirectedToAnotherOrigin(kind: TransportKind, status: Int) async throws {
     let transport = kind.make()
-    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    let other = try LoopbackServer { _, connection in connection.response(body: "other") }
     let server = try LoopbackServer { _, connection in
-      connection.answer("\(status) Redirect", ["Location: \(other.url())"])
+      connection.response("\(status) Redirect", ["Location: \(other.url())"])
     }
     let error = await #expect(throws: Graph.TransportError.self) {
       try await transport.send(.init(url: server.url(), body: .bytes([1])))
@@ -95,10 +95,10 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func redirectsInACircleEnd(kind: TransportKind) async throws {
+  func redirectLoopsAreStopped(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("307 Temporary Redirect", ["Location: /graphql"])
+      connection.response("307 Temporary Redirect", ["Location: /graphql"])
     }
     let error = await #expect(throws: Graph.TransportError.self) {
       try await transport.send(.init(url: server.url(), body: .bytes([1])))
@@ -108,7 +108,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func nothingListens(kind: TransportKind) async throws {
+  func closedPortIsAConnectionError(kind: TransportKind) async throws {
     let transport = kind.make()
     let port = try ClosedPort()
     defer { withExtendedLifetime(port) {} }
@@ -120,7 +120,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func connectionClosedBeforeTheAnswer(kind: TransportKind) async throws {
+  func closeBeforeTheResponseIsALostConnection(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in connection.close() }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -132,15 +132,15 @@ struct TransportTests {
 
   /// A server may close a kept connection at any time, also while the next request is being sent.
   @Test(arguments: TransportKind.allCases)
-  func aConnectionThatWasClosedMeanwhileIsLostAtOnce(kind: TransportKind) async throws {
+  func closedReusedConnectionIsReportedAsLost(kind: TransportKind) async throws {
     let transport = kind.make()
-    let answered = Box(0)
+    let responded = Box(0)
     let server = try LoopbackServer { _, connection in
-      let count = answered.update { count in
+      let count = responded.update { count in
         count += 1
         return count
       }
-      if count == 2 { connection.close() } else { connection.answer(body: "\(count)") }
+      if count == 2 { connection.close() } else { connection.response(body: "\(count)") }
     }
     let request = Graph.HTTPRequest(url: server.url(), body: .bytes([1, 2, 3]))
     #expect(try await transport.send(request).body.text() == "1")
@@ -158,10 +158,10 @@ struct TransportTests {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nshort",
       "HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Encoding: gzip\r\n\r\n\u{1F}short",
     ])
-  func truncatedAnswersAreErrors(kind: TransportKind, answer: String) async throws {
+  func truncatedResponsesAreErrors(kind: TransportKind, response: String) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.write(answer)
+      connection.write(response)
       connection.reset()
     }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -171,7 +171,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func deadlineEndsATransferWithoutAnswer(kind: TransportKind) async throws {
+  func deadlineEndsATransferWithoutResponse(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in connection.waitForClose() }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -196,7 +196,7 @@ struct TransportTests {
 
   /// A subscription with a single response that is never complete.
   @Test(arguments: TransportKind.allCases)
-  func deadlineCoversTheBodyOfAStreamThatIsNone(kind: TransportKind) async throws {
+  func deadlineCoversNonStreamingSubscriptionResponses(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
       connection.write(
@@ -252,7 +252,7 @@ struct TransportTests {
 
   @Test(
     arguments: TransportKind.allCases, ["file:///etc/passwd", "graphql", "http://", "ftp://a/b"])
-  func onlyHTTPAddresses(kind: TransportKind, address: String) async throws {
+  func rejectsNonHTTPURLs(kind: TransportKind, address: String) async throws {
     let transport = kind.make()
     let url = try #require(URL(string: address))
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -269,7 +269,7 @@ struct TransportTests {
     try Data(repeating: 7, count: 300_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let server = try LoopbackServer { request, connection in
-      connection.answer(body: "\(request.body.count)")
+      connection.response(body: "\(request.body.count)")
     }
     let form = Graph.MultipartForm(
       parts: [
@@ -293,7 +293,7 @@ struct TransportTests {
   @Test(arguments: TransportKind.allCases)
   func aMissingFileIsAnInvalidRequest(kind: TransportKind) async throws {
     let transport = kind.make()
-    let server = try LoopbackServer { _, connection in connection.answer() }
+    let server = try LoopbackServer { _, connection in connection.response() }
     let form = Graph.MultipartForm(
       parts: [.init(name: "0", content: .file(URL(fileURLWithPath: "/nowhere/at/all")))])
     let error = await #expect(throws: Graph.TransportError.self) {

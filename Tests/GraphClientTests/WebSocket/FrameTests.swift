@@ -33,7 +33,7 @@ struct FrameTests {
     return elements
   }
 
-  @Test func everySplitOfTheBytesGivesTheSame() throws {
+  @Test func parsingIsIndependentOfChunkBoundaries() throws {
     let (bytes, expected) = Self.sequence
     for first in 0...bytes.count {
       for second in stride(from: first, through: bytes.count, by: 3) {
@@ -45,7 +45,7 @@ struct FrameTests {
   }
 
   @Test(arguments: [0, 1, 125, 126, 127, 0xFFFF, 0x10000, 200_000])
-  func lengthsOfEveryForm(count: Int) throws {
+  func encodesAndParsesEveryLengthForm(count: Int) throws {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let bytes = Peer.frame(0x82, payload)
     #expect(try Self.elements([bytes[...]]) == [.message(.binary(payload))])
@@ -87,7 +87,7 @@ struct FrameTests {
     (1007, true), (1014, true), (1015, false), (2999, false), (3000, true), (4999, true),
     (5000, false), (0, false), (65535, false),
   ])
-  func closeCodesThatMayBeSent(code: UInt16, isValid: Bool) throws {
+  func acceptsOnlyValidCloseCodes(code: UInt16, isValid: Bool) throws {
     let bytes = Peer.frame(0x88, [UInt8(code >> 8), UInt8(code & 0xFF)])
     if isValid {
       #expect(
@@ -97,18 +97,18 @@ struct FrameTests {
     }
   }
 
-  @Test func aCloseFrameWithoutABodyHasNoCode() throws {
+  @Test func closeFrameWithoutABodyHasCode1005() throws {
     #expect(try Self.elements([[0x88, 0]]) == [.close(Graph.WebSocketClosure(code: 1005))])
   }
 
-  @Test func closeReasonsAreCutBetweenCharacters() throws {
+  @Test func longCloseReasonsAreTruncatedBetweenCharacters() throws {
     let frame = Graph.Frame(
       closing: Graph.WebSocketClosure(code: 4000, reason: String(repeating: "é", count: 100)))
     #expect(frame.payload.count == 124)
     #expect(try frame.closure.reason == String(repeating: "é", count: 61))
   }
 
-  @Test func aMessageMayHaveAsManyBytesAsTheLimit() throws {
+  @Test func rejectsMessagesLargerThanTheLimit() throws {
     let fits = Peer.frame(0x02, [1, 2, 3]) + Peer.frame(0x80, [4])
     #expect(try Self.elements([fits[...]], limit: 4) == [.message(.binary([1, 2, 3, 4]))])
     // The length is sufficient: no byte of the payload has arrived.
@@ -124,7 +124,7 @@ struct FrameTests {
       ])
   }
 
-  @Test func aMessageOfEmptyFragmentsHasAnEnd() throws {
+  @Test func rejectsMessagesWithTooManyEmptyFragments() throws {
     let empty = Peer.frame(0x00, [])
     let fits = Peer.frame(0x02, []) + empty + empty + Peer.frame(0x80, [1, 2])
     #expect(try Self.elements([fits[...]], limit: 4) == [.message(.binary([1, 2]))])

@@ -31,11 +31,11 @@ struct HandshakeTests {
     ),
     (String(repeating: "a", count: 1000), "291e9a6c66994949b57ba5e650361e98fc36b1ba"),
   ])
-  func digests(text: String, expected: String) {
+  func sha1MatchesKnownDigests(text: String, expected: String) {
     #expect(SHA1.digest(Array(text.utf8)).hexadecimal == expected)
   }
 
-  @Test func theSampleOfTheSpecification() throws {
+  @Test func requestMatchesTheSampleOfTheSpecification() throws {
     #expect(
       Graph.Handshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     let text = String(decoding: try Self.handshake().bytes, as: UTF8.self)
@@ -51,7 +51,7 @@ struct HandshakeTests {
     #expect(text.hasSuffix("\r\n\r\n"))
   }
 
-  @Test func theRequestsFieldsGoAlongUnlessTheyAreTheHandshakes() throws {
+  @Test func requestHeadersDoNotReplaceHandshakeHeaders() throws {
     let handshake = try Self.handshake(
       "http://[::1]:8080", ["Authorization": "Bearer t", "Upgrade": "h2c", "Content-Length": "3"])
     let lines = String(decoding: handshake.bytes, as: UTF8.self).components(separatedBy: "\r\n")
@@ -65,18 +65,18 @@ struct HandshakeTests {
   }
 
   @Test(arguments: ["ftp://a/b", "/graphql", "ws:///x"])
-  func addressesThatCannotBe(url: String) throws {
+  func rejectsInvalidURLs(url: String) throws {
     let url = try #require(URL(string: url))
     #expect(throws: Graph.TransportError.self) { try Graph.Handshake.origin(of: url) }
   }
 
-  @Test func valuesCannotBecomeOtherFields() {
+  @Test func rejectsHeaderInjection() {
     #expect(throws: Graph.TransportError.self) {
       try Self.handshake("ws://a/", ["X-Token": "a\r\nX-Evil: b"])
     }
   }
 
-  @Test func theAnswerOfTheSpecificationIsAccepted() throws {
+  @Test func acceptsAValidResponse() throws {
     try Self.handshake().check(Graph.HandshakeHead(Array(Self.good.utf8)))
   }
 
@@ -86,7 +86,7 @@ struct HandshakeTests {
     ("sec-websocket-protocol: graphql-transport-ws", "x: y"),
     ("graphql-transport-ws", "graphql-ws"), ("upgrade:", "sec-websocket-extensions: x\r\nupgrade:"),
   ])
-  func otherAnswersAreRefused(part: String, replacement: String) throws {
+  func rejectsInvalidResponses(part: String, replacement: String) throws {
     let text = Self.good.replacing(part, with: replacement)
     let error = #expect(throws: Graph.TransportError.self) {
       try Self.handshake().check(Graph.HandshakeHead(Array(text.utf8)))
@@ -100,11 +100,11 @@ struct HandshakeTests {
     "\r\n\r\n", "HTTP/2 101\r\n\r\n", "HTTP/1.1 1e1 X\r\n\r\n", "SSH-2.0-x\r\n\r\n",
     "HTTP/1.1 101 X\r\nno colon\r\n\r\n", "HTTP/1.1 101 X\r\nbad name: x\r\n\r\n",
   ])
-  func whatIsNoHTTPIsRefused(text: String) {
+  func rejectsInvalidHTTPHeads(text: String) {
     #expect(throws: Graph.TransportError.self) { try Graph.HandshakeHead(Array(text.utf8)) }
   }
 
-  @Test func aHeadWithoutEndIsRefused() {
+  @Test func rejectsHeadsLargerThanTheLimit() {
     var parser = Graph.HandshakeHeadParser()
     var bytes = [UInt8](repeating: 0x61, count: Graph.HandshakeHeadParser.maximumByteCount)[...]
     #expect(throws: Graph.TransportError.self) { try parser.next(&bytes) }

@@ -31,14 +31,14 @@ struct WebSocketCoreTests {
     #expect(core.takeOutput().map { String(decoding: $0.prefix(4), as: UTF8.self) } == "GET ")
   }
 
-  @Test func pingsAreAnsweredTheLastOneOfMany() throws {
+  @Test func respondsOnlyToTheLastOfSeveralPings() throws {
     var core = try Self.open()
     #expect(try core.events(of: Peer.frame(0x89, [1]) + Peer.frame(0x89, [2])).isEmpty)
     #expect(core.takeOutput() == Self.masked(0x8A, [2]))
     #expect(core.takeOutput() == nil)
   }
 
-  @Test func aCloseFrameIsAnswered() throws {
+  @Test func respondsToACloseFrame() throws {
     var core = try Self.open()
     let bytes = Peer.frame(0x88, [0x11, 0x31]) + Peer.frame(0x81, [0x61])
     #expect(try core.events(of: bytes) == [.closed(Graph.WebSocketClosure(code: 4401))])
@@ -46,7 +46,7 @@ struct WebSocketCoreTests {
     #expect(core.isClosed)
   }
 
-  @Test func afterItsOwnCloseFrameTheClientWaitsForTheServers() throws {
+  @Test func clientWaitsForTheCloseFrameOfTheServer() throws {
     var core = try Self.open()
     core.close(Graph.WebSocketClosure(code: 1000, reason: "bye"))
     core.close(Graph.WebSocketClosure(code: 1001))
@@ -65,7 +65,7 @@ struct WebSocketCoreTests {
       ([0x83, 0], 1002, Graph.TransportError.Code.invalidResponse),
       ([0x81, 1, 0xFF], 1007, .invalidResponse), ([0x82, 126, 1, 0], 1009, .tooLarge),
     ] as [([UInt8], Int, Graph.TransportError.Code)])
-  func theServerIsToldWhatIsWrong(
+  func sendsACloseCodeAfterAnInvalidFrame(
     bytes: [UInt8], closeCode: Int, code: Graph.TransportError.Code
   ) throws {
     var core = try Self.open(limit: 200)
@@ -77,7 +77,7 @@ struct WebSocketCoreTests {
     #expect(core.isClosed)
   }
 
-  @Test func whatCameBeforeABadFrameIsNotLost() throws {
+  @Test func messagesBeforeAnInvalidFrameAreDelivered() throws {
     var core = Graph.WebSocketCore(
       try HandshakeTests.handshake(), maximumMessageBytes: 100, mask: { 0 })
     let bytes =
@@ -89,7 +89,7 @@ struct WebSocketCoreTests {
     #expect(core.isClosed)
   }
 
-  @Test func whatWaitsToBeSentIsBounded() throws {
+  @Test func rejectsMessagesBeyondTheSendBufferLimit() throws {
     var core = try Self.open(limit: 100)
     try core.send(.binary([UInt8](repeating: 0, count: 80)))
     let error = #expect(throws: Graph.TransportError.self) {

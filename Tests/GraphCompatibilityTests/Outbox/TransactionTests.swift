@@ -13,14 +13,14 @@ struct TransactionTests {
 
   init() throws { shop = try TestShop() }
 
-  private func pausedOutbox() async throws -> (Outbox, Storefront.Cart) {
+  private func pausedOutbox() async throws -> (Graph.Outbox, Storefront.Cart) {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await store.write(
       json: Array(#"{"id":"9","note":"old"}"#.utf8), as: Storefront.Cart.self)
     return (outbox, try #require(try store.object(Storefront.Cart.self, id: "9")))
   }
 
-  private func log(of outbox: Outbox) async throws -> [String] {
+  private func log(of outbox: Graph.Outbox) async throws -> [String] {
     await outbox.resume()
     await outbox.flush()
     return shop.server.effects.log
@@ -40,7 +40,7 @@ struct TransactionTests {
     let (outbox, cart) = try await pausedOutbox()
     let first = try await outbox.persist(shop.note("a", "9"), for: shop.cart("9"))
     #expect(try await outbox.persist(shop.note("b", "9"), for: cart) == first)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.persist(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(error?.code == .unsupportedOperation)
@@ -50,7 +50,7 @@ struct TransactionTests {
   @MainActor @Test func completionsAreCalledOnTheMainQueueInOrder() async throws {
     let (outbox, cart) = try await pausedOutbox()
     let (results, continuation) = AsyncStream.makeStream(of: Result<String, any Error>.self)
-    let completion: Outbox.QueueCompletion = {
+    let completion: Graph.Outbox.QueueCompletion = {
       MainActor.assertIsolated()
       continuation.yield($0)
     }
@@ -75,7 +75,7 @@ struct TransactionTests {
         continuation.resume(returning: $0)
       }
     }
-    let error = #expect(throws: OutboxError.self) { try result.get() }
+    let error = #expect(throws: Graph.OutboxError.self) { try result.get() }
     #expect(error?.code == .unsupportedOperation)
   }
 
@@ -86,7 +86,7 @@ struct TransactionTests {
     let id = try outbox.transactAndWait(shop.note("ring", "9"), for: shop.cart("9"))
     #expect(try outbox.state(ofOperation: id) == .pending)
     try outbox.transactAndWait(shop.note("twice", "9"), for: cart)
-    #expect(throws: OutboxError.self) {
+    #expect(throws: Graph.OutboxError.self) {
       try outbox.persistAndWait(shop.note("c", "9"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(try await log(of: outbox) == ["9 b", "9 ring", "9 twice"])

@@ -92,7 +92,7 @@ import Testing
     try storage.write([1], to: folder.appending(path: "a.plist"))
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
     for file in [folder, link] {
-      let error = #expect(throws: StoreError.self) { try storage.deleteFile(at: file) }
+      let error = #expect(throws: Graph.StoreError.self) { try storage.deleteFile(at: file) }
       #expect(error?.code == .unsafePath)
       #expect(error?.message.contains("'\(file.path)'") == true)
     }

@@ -72,7 +72,7 @@ import Testing
   @MainActor @Test(arguments: StoreKind.allCases)
   func aWriteCallsItsCompletionOnTheMainQueue(kind: StoreKind) async throws {
     let store = try kind.make()
-    func write(_ json: String) async -> Result<GraphQL.Record, any Error> {
+    func write(_ json: String) async -> Result<Graph.WriteSummary, any Error> {
       await withCheckedContinuation { continuation in
         store.write(json: Array(json.utf8), as: Sample.Person.self) {
           MainActor.assertIsolated()
@@ -82,6 +82,6 @@ import Testing
     }
     #expect(try await write(#"{"id":"1","name":"Ann"}"#).get().roots.map(\.key) == ["1"])
     #expect(try store.object(Sample.Person.self, key: "1")?.name == "Ann")
-    await #expect(throws: StoreError.self) { try await write("{").get() }
+    await #expect(throws: Graph.StoreError.self) { try await write("{").get() }
   }
 }

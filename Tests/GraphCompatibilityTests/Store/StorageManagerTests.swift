@@ -69,7 +69,7 @@ struct StorageManagerTests {
   /// A view reads the file, and does not need the store.
   @Test(arguments: StoreKind.allCases)
   func aViewOutlivesItsStore(kind: StoreKind) async throws {
-    var store: Store? = try kind.make()
+    var store: Graph.Store? = try kind.make()
     _ = try await write(#"{"id":"1","name":"Ann"}"#, to: try #require(store))
     let view = try #require(store).viewStorage
     weak let released = store

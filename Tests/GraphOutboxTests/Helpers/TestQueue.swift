@@ -10,9 +10,9 @@ import TestSupport
 /// A queue in a separate file, with a clock that the test sets.
 final class TestQueue {
   let file: URL
-  private(set) var store: Store
+  private(set) var store: Graph.Store
   /// The stores of runs that crashed, which are never closed.
-  private var abandoned: [Store] = []
+  private var abandoned: [Graph.Store] = []
   /// By the clock that cannot be set.
   var now: Int64 = 1_000_000
   /// By the wall clock.
@@ -22,18 +22,19 @@ final class TestQueue {
     file = try TemporaryFolder().file()
     var configuration = Self.configuration
     configuration.recorder = recorder
-    store = try Store(schema: Storefront.schema, file: file, configuration: configuration)
+    store = try Graph.Store(schema: Storefront.schema, file: file, configuration: configuration)
     try await write { try $0.createTables() }
   }
 
   /// Carts are transient in the schema's table; here they are stored.
-  private static let configuration = Store.Configuration(
-    policies: ["Cart": TypePolicy(persistence: .persistent)])
+  private static let configuration = Graph.Store.Configuration(
+    policies: ["Cart": Graph.TypePolicy(persistence: .persistent)])
 
   /// Opens the file again as a new run of the program does, while the old run still has it open.
   func crash() async throws {
     abandoned.append(store)
-    store = try Store(schema: Storefront.schema, file: file, configuration: Self.configuration)
+    store = try Graph.Store(
+      schema: Storefront.schema, file: file, configuration: Self.configuration)
     try await write {
       try $0.createTables()
       try $0.recover()
@@ -54,7 +55,7 @@ final class TestQueue {
   @discardableResult
   func enqueue(
     _ id: String, _ entity: String, _ kind: NewOperation.Kind = .transact, variables: JSON = [:],
-    fields: String = "", isRepeatable: Bool = true, optimistic: OptimisticChange? = nil
+    fields: String = "", isRepeatable: Bool = true, optimistic: Graph.OptimisticChange? = nil
   ) async throws -> String {
     let new = NewOperation(
       id: id, entity: GraphQL.EntityKey(entity)!, kind: kind, name: "", document: "mutation { a }",
@@ -66,8 +67,8 @@ final class TestQueue {
   /// The ID of the next operation, which is then in progress.
   func claim() async throws -> String? { try await write { try $0.claim() }?.id }
 
-  func settle(_ id: String, _ decision: Decision, answer: String = "{}") async throws {
-    try await write { try $0.settle(require($0.operation(id: id)), decision, answer: answer) }
+  func settle(_ id: String, _ decision: Decision, response: String = "{}") async throws {
+    try await write { try $0.settle(require($0.operation(id: id)), decision, response: response) }
   }
 
   /// Sends an operation to its end.
@@ -76,22 +77,22 @@ final class TestQueue {
     try await write { try $0.finish(require($0.operation(id: id)), .received, key: key) }
   }
 
-  func finish(_ id: String, _ state: OperationState) async throws {
+  func finish(_ id: String, _ state: Graph.OperationState) async throws {
     try await write { try $0.finish(require($0.operation(id: id)), state) }
   }
 
   /// The states of the operations in the queue's order, and of the receipts after them by ID.
   func states() throws -> [String] {
-    try store.side("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
+    try store.query("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
       "\($0.text(0)) \($0.text(1))"
     }
-      + store.side("SELECT id, state FROM outbox_receipt ORDER BY id", []) {
+      + store.query("SELECT id, state FROM outbox_receipt ORDER BY id", []) {
         "\($0.text(0)) \($0.text(1))"
       }
   }
 
   func variables(_ id: String) throws -> String? {
-    try store.side("SELECT variables FROM outbox_operation WHERE id = ?1", [.text(id)]) {
+    try store.query("SELECT variables FROM outbox_operation WHERE id = ?1", [.text(id)]) {
       $0.text(0)
     }.first
   }
@@ -99,6 +100,6 @@ final class TestQueue {
 
 /// A value that a closure needs, or an error.
 func require<T>(_ value: T?) throws -> T {
-  guard let value else { throw OutboxError(.unknownOperation, "it is not in the queue") }
+  guard let value else { throw Graph.OutboxError(.unknownOperation, "it is not in the queue") }
   return value
 }

@@ -40,7 +40,7 @@ final class TestServer: Sendable {
   init() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()
     resolvers["Mutation", "cartCreate"] = { [effects] context in
@@ -75,8 +75,8 @@ extension MockFault {
       {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
       {"message":"Transaction in progress for item 9","code":null}]}}}
       """
-    return .answer(
-      MockAnswer(
+    return .response(
+      MockResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 }

@@ -19,18 +19,18 @@ struct TestShop {
 
   /// A new run of the program: the file is opened again, even if other runs have it open.
   func run(
-    client: Graph.Client? = nil, _ configure: (inout Outbox.Configuration) -> Void = { _ in }
-  ) async throws -> (outbox: Outbox, store: Store) {
+    client: Graph.Client? = nil, _ configure: (inout Graph.Outbox.Configuration) -> Void = { _ in }
+  ) async throws -> (outbox: Graph.Outbox, store: Graph.Store) {
     // Carts are transient in the schema's table; here they are stored.
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Storefront.schema, file: file,
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
-    var configuration = Outbox.Configuration()
+      configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
+    var configuration = Graph.Outbox.Configuration()
     configuration.supportedOperations = ["Cart": [.save]]
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configure(&configuration)
     return (
-      try await Outbox(
+      try await Graph.Outbox(
         store: store, client: client ?? server.client, configuration: configuration), store
     )
   }
@@ -42,7 +42,7 @@ struct TestShop {
   /// A mutation that the server carries out once.
   var creation: Storefront.MutationQuery {
     Storefront.buildMutation(named: "Create") {
-      $0.cartCreate(idempotencyKey: Outbox.idempotencyKeyPlaceholder) {
+      $0.cartCreate(idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder) {
         $0.cart { $0.id().note() }.userErrors { $0.message() }
       }
     }
@@ -57,7 +57,7 @@ struct TestShop {
   }
 
   /// The note of a cart as readers see it.
-  func note(of id: GraphQL.ID, in store: Store) throws -> String? {
+  func note(of id: GraphQL.ID, in store: Graph.Store) throws -> String? {
     try store.object(Storefront.Cart.self, id: id)?.note
   }
 }

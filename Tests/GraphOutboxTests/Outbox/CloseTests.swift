@@ -19,21 +19,21 @@ struct CloseTests {
 
   /// A second outbox is refused while this one closes.
   private func expectRefusal() async {
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       _ = try await shop.run { $0.lockTimeout = .milliseconds(20) }
     }
     #expect(error?.code == .alreadyOpen)
   }
 
-  private func close(_ outbox: Outbox) async throws -> Task<Void, Never> {
+  private func close(_ outbox: Graph.Outbox) async throws -> Task<Void, Never> {
     let closing = Task { await outbox.close() }
     try await wait { outbox.lock.isClosed }
     return closing
   }
 
-  @Test func aHookThatVerifiesIsWaitedFor() async throws {
+  @Test func closeWaitsForTheVerificationHook() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
       $0.lockTimeout = .seconds(60)
       $0.verify = { [gate] _ in
@@ -43,7 +43,7 @@ struct CloseTests {
       }
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    for await _ in asked { break }
+    for await _ in requested { break }
     let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()
@@ -58,9 +58,9 @@ struct CloseTests {
   @Test func aHookThatHangsLeavesItsOperationUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    var (first, _): (Outbox?, Store) = try await shop.run {
+    var (first, _): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.lockTimeout = .milliseconds(50)
       $0.verify = { [gate] _ in
         ask.yield()
@@ -72,7 +72,7 @@ struct CloseTests {
     let id = try #require(
       try await first?.queue(
         shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true))
-    for await _ in asked { break }
+    for await _ in requested { break }
     await first?.close()
     first = nil
     let (second, _) = try await shop.run()
@@ -85,12 +85,12 @@ struct CloseTests {
     #expect(shop.server.endpoint.requests.count == 4)
   }
 
-  @Test func aHookThatResolvesAConflictIsWaitedFor() async throws {
+  @Test func closeWaitsForTheConflictHook() async throws {
     shop.server.endpoint.enqueue(.status(409))
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
       $0.lockTimeout = .seconds(60)
-      $0.conflicts["Cart"] = ConflictRule(
+      $0.conflicts["Cart"] = Graph.ConflictRule(
         versionField: "note",
         policy: .merge { [gate] _ in
           ask.yield()
@@ -99,7 +99,7 @@ struct CloseTests {
         })
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    for await _ in asked { break }
+    for await _ in requested { break }
     let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()
@@ -113,14 +113,14 @@ struct CloseTests {
   /// The server has carried out the operation, and the disk has not yet stored the response. The
   /// outbox waits for it, also if the outbox is released instead of closed.
   @Test(arguments: [true, false])
-  func anAnswerThatIsNotOnTheDiskIsWaitedFor(isClosed: Bool) async throws {
-    var (first, store): (Outbox?, Store) = try await shop.run {
+  func closeWaitsUntilTheResponseIsOnDisk(isClosed: Bool) async throws {
+    var (first, store): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.startsPaused = true
       $0.lockTimeout = .seconds(60)
     }
     try await first?.queue(shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     func execute(_ sql: String) async throws {
-      try await store.write { _ = try $0.side(sql) }
+      try await store.write { _ = try $0.query(sql) }
     }
     // Nothing can be settled; even so, the next outbox could open the queue.
     try await execute(
@@ -144,14 +144,14 @@ struct CloseTests {
   }
 
   /// A disk that stays full does not block a caller forever.
-  @Test func aDiskThatStaysFullEndsTheWait() async throws {
+  @Test func closeStopsWaitingIfTheDiskStaysFull() async throws {
     let (first, store) = try await shop.run {
       $0.startsPaused = true
       $0.lockTimeout = .milliseconds(50)
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     func execute(_ sql: String) async throws {
-      try await store.write { _ = try $0.side(sql) }
+      try await store.write { _ = try $0.query(sql) }
     }
     try await execute(
       """

@@ -44,26 +44,28 @@ struct MovedFileTests {
   }
 
   private func expectEnd(
-    _ steps: Transitions, _ states: SyncStates, of outbox: Outbox
+    _ steps: Graph.Transitions, _ states: Graph.SyncStates, of outbox: Graph.Outbox
   ) async throws {
     for await _ in steps {}
-    let error = await #expect(throws: StoreError.self) { for try await _ in states {} }
+    let error = await #expect(throws: Graph.StoreError.self) { for try await _ in states {} }
     #expect(error?.code == .replaced)
     #expect(outbox.failure?.code == .replaced)
-    let refusal = await #expect(throws: StoreError.self) { try await outbox.setReachable(true) }
+    let refusal = await #expect(throws: Graph.StoreError.self) {
+      try await outbox.setReachable(true)
+    }
     #expect(refusal?.code == .replaced)
   }
 
   /// The server has responded, and the response cannot be stored.
-  @Test func anOutboxThatCannotKeepAnAnswerEndsWithTheReason() async throws {
+  @Test func anOutboxFailsIfItCannotStoreAResponse() async throws {
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://shop.example/graphql")),
       transport: Delayed(shop.server.endpoint) { try moveFile() })
     let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
-    let (errors, told) = AsyncStream.makeStream(of: StoreError?.self)
+    let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError>.self)
     let token = outbox.observe(shop.cart("9")) { error in
-      told.yield(error as? StoreError)
+      told.yield(error as? Graph.StoreError)
     } onChange: { _ in
     }
     try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
@@ -83,14 +85,14 @@ struct MovedFileTests {
   }
 
   /// Nothing is in progress: the outbox notices it when it wants to send the next operation.
-  @Test func anOutboxThatCannotTakeAnOperationEndsWithTheReason() async throws {
+  @Test func anOutboxFailsIfItCannotClaimAnOperation() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
     try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     try moveFile()
     await outbox.resume()
     try await expectEnd(steps, states, of: outbox)
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       try await outbox.queue(shop.note("b", "9"), for: shop.cart("9"))
     }
     #expect(error?.code == .replaced)
@@ -99,7 +101,7 @@ struct MovedFileTests {
 
   /// There is nothing to send either: the outbox notices it when it looks for work, although it only
   /// reads.
-  @Test func anOutboxThatLooksForWorkEndsWithTheReason() async throws {
+  @Test func anIdleOutboxFailsWhenItReadsTheQueue() async throws {
     let (outbox, _) = try await shop.run()
     await outbox.flush()
     #expect(outbox.failure == nil)

@@ -12,19 +12,19 @@ import Testing
 /// The end of queued operations at a logout.
 struct OutboxLogoutTests {
   private let server: TestServer
-  private let store: Store
+  private let store: Graph.Store
   private let file: URL
 
   init() throws {
     server = try TestServer()
     file = try TemporaryFolder().file()
-    store = try Store(schema: Storefront.schema, file: file)
+    store = try Graph.Store(schema: Storefront.schema, file: file)
   }
 
-  private func outbox() async throws -> Outbox {
-    var configuration = Outbox.Configuration()
+  private func outbox() async throws -> Graph.Outbox {
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
-    return try await Outbox(store: store, client: server.client, configuration: configuration)
+    return try await Graph.Outbox(store: store, client: server.client, configuration: configuration)
   }
 
   private let cart = GraphQL.EntityKey(typeName: "Cart", key: "gid://Cart/1")
@@ -35,7 +35,7 @@ struct OutboxLogoutTests {
     }
   }
 
-  @Test func unsentWorkIsReportedAndNeverSent() async throws {
+  @Test func logoutReportsAndCancelsUnsentOperations() async throws {
     let outbox = try await outbox()
     var steps = outbox.transitions().makeAsyncIterator()
     let first = try await outbox.queue(note("a"), for: cart)
@@ -60,14 +60,14 @@ struct OutboxLogoutTests {
     #expect(try await store.logout().unsent.map(\.id) != [third])
   }
 
-  @Test func itIsClearedWithoutAnOutboxToo() async throws {
+  @Test func logoutWithoutAnOutboxDeletesTheQueue() async throws {
     do { _ = try await outbox().queue(note("a"), for: cart) }
-    let other = try Store(schema: Storefront.schema, file: file)
+    let other = try Graph.Store(schema: Storefront.schema, file: file)
     #expect(try await other.logout().unsent.count == 1)
     #expect(try await other.logout().unsent == [])
   }
 
-  @Test func aLogoutOfEverythingClearsItToo() async throws {
+  @Test func aLogoutOfEverythingDeletesTheQueue() async throws {
     let outbox = try await outbox()
     try await outbox.queue(note("a"), for: cart)
     try await store.logout(.everything)
@@ -77,14 +77,14 @@ struct OutboxLogoutTests {
   }
 
   /// A response that arrives after a logout changes nothing.
-  @Test func anAnswerThatComesTooLateIsDropped() async throws {
+  @Test func aResponseAfterALogoutIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
     let operation = try await queue.write { try $0.operation(id: "a") }
     let onItsWay = try #require(operation)
     try await queue.store.logout()
-    try await queue.write { try $0.settle(onItsWay, .deliver, answer: "{}") }
+    try await queue.write { try $0.settle(onItsWay, .deliver, response: "{}") }
     #expect(try queue.states() == [])
   }
 
@@ -94,10 +94,10 @@ struct OutboxLogoutTests {
     let test = try await TestQueue()
     try await test.enqueue("a", "Cart:1")
     let operation = try await test.write { try require($0.claim()) }
-    let queue = Queue(store: test.store, configuration: Outbox.Configuration())
+    let queue = Queue(store: test.store, configuration: Graph.Outbox.Configuration())
     #expect(try await queue.read { try $0.files(toSendWith: operation) }.isEmpty)
-    try await Store(schema: Storefront.schema, file: test.file).logout()
-    let error = await #expect(throws: OutboxError.self) {
+    try await Graph.Store(schema: Storefront.schema, file: test.file).logout()
+    let error = await #expect(throws: Graph.OutboxError.self) {
       _ = try await queue.read { try $0.files(toSendWith: operation) }
     }
     #expect(error?.code == .unknownOperation)
@@ -122,7 +122,7 @@ struct OutboxLogoutTests {
         try await store.logout()
         return ["Authorization": "the next user's"]
       }, transport: server.endpoint)
-    let outbox = try await Outbox(store: store, client: client)
+    let outbox = try await Graph.Outbox(store: store, client: client)
     try await outbox.queue(note("a"), for: cart)
     await outbox.flush()
     #expect(server.endpoint.requests.isEmpty)

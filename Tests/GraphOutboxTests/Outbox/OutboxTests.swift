@@ -13,9 +13,9 @@ struct OutboxTests {
 
   init() throws { shop = try TestShop() }
 
-  @Test func anObjectMadeOfflineGetsItsKey() async throws {
+  @Test func anObjectCreatedOfflineGetsItsServerKey() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     var steps = outbox.transitions().makeAsyncIterator()
     let created = try await outbox.queue(shop.creation, for: shop.cart(id))
     let noted = try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
@@ -28,11 +28,11 @@ struct OutboxTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try outbox.key(for: id) == "gid://Cart/1")
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
-    #expect(try outbox.summary() == Outbox.Summary(count: 0, oldestAge: nil))
+    #expect(try outbox.summary() == Graph.Outbox.Summary(count: 0, oldestAge: nil))
     #expect(try Set(outbox.receipts().map(\.operation)) == [created, noted])
     try await outbox.acknowledge(created)
     #expect(try outbox.receipts().map(\.state) == [.received])
-    var path: [OperationState] = []
+    var path: [Graph.OperationState] = []
     while let step = await steps.next() {
       if step.operation == noted { path.append(step.to) }
       if step.operation == noted && step.to.isFinal { break }
@@ -40,8 +40,8 @@ struct OutboxTests {
     #expect(path == [.blocked, .pending, .inTransit, .delivered, .received])
   }
 
-  @Test func whatAnEarlierRunQueuedIsSentAndItsAnswerStored() async throws {
-    let id = TemporaryKey.make()
+  @Test func operationsOfAnEarlierRunAreSent() async throws {
+    let id = Graph.TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
       try await outbox.queue(shop.creation, for: shop.cart(id))
@@ -53,17 +53,17 @@ struct OutboxTests {
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
   }
 
-  @Test func anAnswerThatIsLostIsAskedForAgainWithTheSameKey() async throws {
+  @Test func aLostResponseIsRetriedWithTheSameIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
     #expect(shop.server.endpoint.requests.count == 2)
   }
 
-  @Test func withoutAKeyALostAnswerIsUncertain() async throws {
+  @Test func aLostResponseWithoutIdempotencyKeyIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(
@@ -84,16 +84,16 @@ struct OutboxTests {
     #expect(receipt.operation == id)
     #expect(receipt.state == .rejected)
     #expect(receipt.name == "Note")
-    #expect(receipt.reason == RejectionReason(code: "INVALID", message: "no such note"))
+    #expect(receipt.reason == Graph.RejectionReason(code: "INVALID", message: "no such note"))
   }
 
-  @Test func refusedCredentialsParkTheQueue() async throws {
+  @Test func theQueueAwaitsCredentialsAfterARefusal() async throws {
     shop.server.endpoint.enqueue(.status(401))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     let other = try await outbox.queue(
       shop.note("a", "gid://Cart/8"), for: shop.cart("gid://Cart/8"))
     await outbox.flush()
@@ -103,14 +103,14 @@ struct OutboxTests {
     #expect(Set(shop.server.effects.log) == ["gid://Cart/9 ring", "gid://Cart/8 a"])
   }
 
-  @Test func savesAreForTypesThatListThem() async throws {
+  @Test func rejectsSavesOfUnsupportedTypes() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let first = try await outbox.queueSave(
       shop.note("a", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     #expect(
       try await outbox.queueSave(shop.note("b", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
         == first)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queueSave(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(error?.code == .unsupportedOperation)
@@ -122,14 +122,14 @@ struct OutboxTests {
   @Test func anIncompleteMutationIsNotQueued() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let mutation = Storefront.buildMutation { $0.cartNoteUpdate(cartId: "9", note: "a") { _ in } }
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queue(mutation, for: shop.cart("9"))
     }
     #expect(error?.code == .invalidMutation && error?.cause is GraphQL.InvalidQuery)
-    #expect(try store.side("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
+    #expect(try store.query("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
   }
 
-  @Test func anOperationCanBeTakenBack() async throws {
+  @Test func aPendingOperationCanBeCancelled() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
@@ -138,31 +138,31 @@ struct OutboxTests {
     await outbox.resume()
     await outbox.flush()
     #expect(shop.server.effects.log == [])
-    let error = await #expect(throws: OutboxError.self) { try await outbox.retry(id) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.retry(id) }
     #expect(error?.code == .unknownOperation)
   }
 
-  @Test func theQueueIsInTheFileForTools() async throws {
+  @Test func theInspectorReadsTheQueueFromTheFile() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    let work = try StoreInspector(file: shop.file).unsentWork()
+    let work = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(work.map(\.id) == [id] && work.map(\.name) == ["Note"])
     #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
   }
 
-  @Test func aStoreInMemoryHasNoOutbox() async throws {
-    let store = Store(inMemory: Storefront.schema)
-    await #expect(throws: StoreError.self) {
-      _ = try await Outbox(store: store, client: shop.server.client)
+  @Test func rejectsAStoreInMemory() async throws {
+    let store = Graph.Store(inMemory: Storefront.schema)
+    await #expect(throws: Graph.StoreError.self) {
+      _ = try await Graph.Outbox(store: store, client: shop.server.client)
     }
   }
 
   /// If the disk fails while a response is stored, the write is retried in the same run.
-  @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
+  @Test func aResponseIsStoredAfterADiskErrorEnds() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     func rename(_ from: String, _ to: String) async throws {
-      try await store.write { _ = try $0.side("ALTER TABLE \(from) RENAME TO \(to)") }
+      try await store.write { _ = try $0.query("ALTER TABLE \(from) RENAME TO \(to)") }
     }
     try await rename("outbox_receipt", "elsewhere")
     await outbox.resume()

@@ -14,30 +14,31 @@ struct TransientKeyTests {
   init() throws { shop = try TestShop() }
 
   /// Every text in the outbox's tables.
-  private func texts(in store: Store) throws -> String {
-    let columns = try store.side(
+  private func texts(in store: Graph.Store) throws -> String {
+    let columns = try store.query(
       """
       SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
       WHERE m.type = 'table' AND m.name LIKE 'outbox%'
       """, []
     ) { ($0.text(0), $0.text(1)) }
     return try columns.flatMap { table, column in
-      try store.side("SELECT CAST(\(column) AS TEXT) FROM \(table)", []) { $0.text(0) }
+      try store.query("SELECT CAST(\(column) AS TEXT) FROM \(table)", []) { $0.text(0) }
     }.joined(separator: "\n")
   }
 
-  private func run() async throws -> (outbox: Outbox, store: Store) {
-    let store = try Store(schema: Storefront.schema, file: shop.file)
-    var configuration = Outbox.Configuration()
+  private func run() async throws -> (outbox: Graph.Outbox, store: Graph.Store) {
+    let store = try Graph.Store(schema: Storefront.schema, file: shop.file)
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.startsPaused = true
     return (
-      try await Outbox(store: store, client: shop.server.client, configuration: configuration),
+      try await Graph.Outbox(
+        store: store, client: shop.server.client, configuration: configuration),
       store
     )
   }
 
-  @Test func endedOperationsAreThoseOfTheObjectWithTheirKey() {
+  @Test func keysOfEndedOperationsCompareByBytes() {
     let keys = TransientKeys()
     let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
     keys.apply([.ended(operation: "1", carts[0]), .ended(operation: "2", carts[1])])
@@ -46,9 +47,9 @@ struct TransientKeyTests {
     #expect(carts.map(keys.operations) == [[], ["2"]])
   }
 
-  @Test func nothingOfItIsLeft() async throws {
+  @Test func keysOfEndedOperationsAreDeletedFromTheFile() async throws {
     let made = "gid://Cart/1"
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     let (first, store) = try await run()
     let created = try await first.queue(shop.creation, for: shop.cart(id))
     let noted = try await first.queue(shop.note("ring", id), for: shop.cart(id))
@@ -76,13 +77,13 @@ struct TransientKeyTests {
     #expect(try second.state(ofOperation: noted) == .received)
     #expect(
       try second.receipts().map(\.entity.description) == ["Cart:", "Cart:", "Cart:", "Cart:"])
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await second.queue(shop.note("c", id), for: shop.cart(id))
     }
     #expect(error?.code == .unknownTemporaryKey)
   }
 
-  @Test func aLogoutForgetsWhatIsInMemory() async throws {
+  @Test func aLogoutDeletesKeysAndReceiptsFromMemory() async throws {
     let (outbox, store) = try await run()
     try await outbox.queue(shop.note("a", "gid://Cart/7"), for: shop.cart("gid://Cart/7"))
     await outbox.resume()

@@ -47,47 +47,47 @@ struct TypeRuleTests {
   }
 
   private let shop: TestShop
-  private let store: Store
+  private let store: Graph.Store
   private let note = GraphQL.EntityKey(typeName: "Note", key: "1")
 
   init() throws {
     shop = try TestShop()
-    store = try Store(schema: Bare.schema, file: shop.file)
+    store = try Graph.Store(schema: Bare.schema, file: shop.file)
   }
 
   private func outbox(
-    _ configure: (inout Outbox.Configuration) -> Void = { _ in }
-  ) async throws -> Outbox {
-    var configuration = Outbox.Configuration()
+    _ configure: (inout Graph.Outbox.Configuration) -> Void = { _ in }
+  ) async throws -> Graph.Outbox {
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
     configure(&configuration)
-    return try await Outbox(
+    return try await Graph.Outbox(
       store: store, client: shop.server.client, configuration: configuration)
   }
 
-  @Test func aTypeWhoseTableSaysSaveIsSaved() async throws {
+  @Test func theSchemaTableEnablesSavesOfAType() async throws {
     let outbox = try await outbox()
     let id = try await outbox.queueSave(shop.note("a", "1"), for: note)
     #expect(try await outbox.queueSave(shop.note("b", "1"), for: note) == id)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queueSave(
         shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Plain", key: "1"))
     }
     #expect(error?.code == .unsupportedOperation)
   }
 
-  @Test func theConfigurationOverridesTheTable() async throws {
+  @Test func theConfigurationOverridesTheSchemaTable() async throws {
     let outbox = try await outbox { $0.supportedOperations = ["Note": [], "Plain": [.save]] }
     try await outbox.queueSave(
       shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Plain", key: "1"))
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queueSave(shop.note("a", "1"), for: note)
     }
     #expect(error?.code == .unsupportedOperation)
   }
 
-  @Test func theVersionFieldIsThatOfTheTable() {
-    var configuration = Outbox.Configuration()
+  @Test func theVersionFieldComesFromTheSchemaTable() {
+    var configuration = Graph.Outbox.Configuration()
     var rules = TypeRules(store: store, configuration)
     let rule = rules.conflictRule(ofType: "Note")
     #expect(rule?.versionField == "revision" && rule?.versionArgument == "revision")
@@ -97,8 +97,8 @@ struct TypeRuleTests {
     }
     #expect(rules.conflictRule(ofType: "Plain")?.versionField == nil)
     configuration.conflicts = [
-      "Note": ConflictRule(versionArgument: "expected", policy: .retryLocal),
-      "Plain": ConflictRule(versionField: "v", policy: .retryLocal),
+      "Note": Graph.ConflictRule(versionArgument: "expected", policy: .retryLocal),
+      "Plain": Graph.ConflictRule(versionField: "v", policy: .retryLocal),
     ]
     rules = TypeRules(store: store, configuration)
     #expect(rules.conflictRule(ofType: "Note")?.versionField == "revision")

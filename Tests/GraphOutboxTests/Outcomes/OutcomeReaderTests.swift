@@ -36,7 +36,7 @@ struct OutcomeReaderTests {
           response: Graph.FailedResponse(status: status)), delay: delay))
   }
 
-  @Test func statuses() {
+  @Test func classifiesHTTPStatusCodes() {
     for status in [400, 403, 404, 413, 422] { #expect(http(status) == .rejected) }
     for status in [409, 412] { #expect(http(status) == .conflict) }
     #expect(http(400, code: "STALE_OBJECT") == .conflict)
@@ -47,7 +47,7 @@ struct OutcomeReaderTests {
     #expect(http(409, code: "TRANSACTION_IN_PROGRESS_FOR_ITEM") == .refused)
   }
 
-  @Test func whatTheServerMayHaveSeenIsAmbiguous() {
+  @Test func transportErrorsAreAmbiguousIfBytesWereSent() {
     func outcome(_ code: Graph.TransportError.Code, sent: Bool) -> AttemptOutcome {
       reader.outcome(
         of: Graph.QueryError(
@@ -63,7 +63,7 @@ struct OutcomeReaderTests {
 
   /// The codes whose outcome does not depend on more than the code. An unknown one, of a later
   /// version or of the program, shows nothing about whether the operation was carried out.
-  @Test func codes() {
+  @Test func classifiesQueryErrorCodes() {
     func outcomes(_ code: Graph.QueryError.Code) -> [Kind] {
       let error = Graph.QueryError(code, message: "m")
       return [reader.outcome(of: error, delay: nil), reader.outcome(beforeSending: error)].map(kind)
@@ -81,7 +81,7 @@ struct OutcomeReaderTests {
   }
 
   /// A cause does not decide: only the code states what it means.
-  @Test func anUnknownCodeIsAmbiguousWhateverItContains() {
+  @Test func unknownErrorCodesAreAmbiguousWhateverTheirCause() {
     let error = Graph.QueryError(
       Graph.QueryError.Code("mine"), message: "m",
       cause: Graph.TransportError(.cannotConnect, message: "m"),
@@ -89,16 +89,17 @@ struct OutcomeReaderTests {
       response: Graph.FailedResponse(status: 400))
     #expect(
       reader.outcome(of: error, delay: nil)
-        == .ambiguous(RejectionReason(code: "unreadable", message: "mine: m")))
+        == .ambiguous(Graph.RejectionReason(code: "unreadable", message: "mine: m")))
   }
 
-  @Test func aTokenThatCannotBeHadIsNoStrike() {
+  @Test func anUnavailableTokenDoesNotCountAsARefusal() {
     let error = Graph.QueryError(
       .transport, message: "m", cause: Graph.TransportError(.cannotConnect, message: "m"))
     #expect(kind(reader.outcome(beforeSending: error)) == .unreachable)
   }
 
-  private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
+  private func response(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome
+  {
     reader.outcome(
       data: try JSON(parsing: Array(text.utf8)),
       errors: errors.map { message, code in
@@ -107,27 +108,27 @@ struct OutcomeReaderTests {
   }
 
   @Test func aPayloadWithoutUserErrorsIsSuccess() throws {
-    #expect(try answer(#"{"cartCreate":{"cart":{"id":"1"},"userErrors":[]}}"#) == .success)
-    #expect(try answer(#"{"deleted":true}"#) == .success)
+    #expect(try response(#"{"cartCreate":{"cart":{"id":"1"},"userErrors":[]}}"#) == .success)
+    #expect(try response(#"{"deleted":true}"#) == .success)
     // A part that could not be read does not undo the change.
-    #expect(try answer(#"{"cartCreate":{"cart":null}}"#, [("no price", nil)]) == .success)
+    #expect(try response(#"{"cartCreate":{"cart":null}}"#, [("no price", nil)]) == .success)
   }
 
-  @Test func userErrorsReject() throws {
-    let outcome = try answer(
+  @Test func userErrorsRejectTheOperation() throws {
+    let outcome = try response(
       #"{"a":{"customerUserErrors":[{"message":"too long","code":"TOO_LONG"}]}}"#)
-    #expect(outcome == .rejected(RejectionReason(code: "TOO_LONG", message: "too long")))
-    let busy = try answer(
+    #expect(outcome == .rejected(Graph.RejectionReason(code: "TOO_LONG", message: "too long")))
+    let busy = try response(
       #"{"a":{"userErrors":[{"message":"Transaction in progress for item 7"}]}}"#)
     #expect(kind(busy) == .refused)
   }
 
-  @Test func errorsInPlaceOfAResult() throws {
-    #expect(try kind(answer("null", [("bad", nil)])) == .rejected)
-    #expect(try kind(answer(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
-    #expect(try kind(answer(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
-    #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .busy)
-    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
-    #expect(try kind(answer(#"{"a":null}"#)) == .ambiguous)
+  @Test func classifiesResponseErrorsWithoutData() throws {
+    #expect(try kind(response("null", [("bad", nil)])) == .rejected)
+    #expect(try kind(response(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
+    #expect(try kind(response(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
+    #expect(try kind(response("null", [("slow down", "THROTTLED")])) == .busy)
+    #expect(try response("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
+    #expect(try kind(response(#"{"a":null}"#)) == .ambiguous)
   }
 }

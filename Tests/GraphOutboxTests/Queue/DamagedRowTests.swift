@@ -19,20 +19,20 @@ struct DamagedRowTests {
     "document = ''",
   ]
 
-  private func damage(_ change: String, _ id: String, in store: Store) async throws {
+  private func damage(_ change: String, _ id: String, in store: Graph.Store) async throws {
     try await store.write {
-      _ = try $0.side("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
+      _ = try $0.query("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
     }
   }
 
-  private func expectSetAside(_ id: String, in outbox: Outbox) throws {
+  private func expectSetAside(_ id: String, in outbox: Graph.Outbox) throws {
     let receipt = try #require(try outbox.receipts().first { $0.operation == id })
     #expect(receipt.state == .rejected && receipt.reason?.code == "damaged")
     #expect(receipt.variables?.description.contains("the words") == true)
   }
 
   @Test(arguments: damages.indices, [false, true])
-  func theOthersGoOn(damage index: Int, isReopened: Bool) async throws {
+  func aDamagedRowDoesNotBlockOtherOperations(damage index: Int, isReopened: Bool) async throws {
     var (outbox, store) = try await shop.run { $0.startsPaused = true }
     let damaged = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
     let later = try await outbox.queue(shop.note("b", "1"), for: shop.cart("1"))
@@ -53,7 +53,7 @@ struct DamagedRowTests {
   /// A state that no queued operation has. It gives no information on whether the operation was
   /// carried out.
   @Test(arguments: ["penbing", "received"])
-  func aStateThatNoRowCanHaveIsSetAside(state: String) async throws {
+  func rejectsARowWithAnInvalidState(state: String) async throws {
     let (first, store) = try await shop.run { $0.startsPaused = true }
     let damaged = try await first.queue(shop.note("the words", "1"), for: shop.cart("1"))
     try await first.queue(shop.note("b", "1"), for: shop.cart("1"))
@@ -65,7 +65,7 @@ struct DamagedRowTests {
     try expectSetAside(damaged, in: outbox)
   }
 
-  @Test func aLogoutReportsWhatCanBeRead() async throws {
+  @Test func aLogoutReportsTheReadablePartsOfDamagedRows() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let first = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
     let second = try await outbox.queue(shop.note("the words", "2"), for: shop.cart("2"))
@@ -77,8 +77,8 @@ struct DamagedRowTests {
   }
 
   /// A damaged row does not prevent other operations, which have to change it, from ending.
-  @Test func whatNamesItsKeyEnds() async throws {
-    let id = TemporaryKey.make()
+  @Test func aDamagedRowDoesNotBlockAKeyReplacement() async throws {
+    let id = Graph.TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.creation, for: shop.cart(id))
     let damaged = try await outbox.queue(shop.note("the words", id), for: shop.cart(id))
@@ -89,7 +89,9 @@ struct DamagedRowTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 b"])
     #expect(try outbox.state(ofOperation: later) == .received)
     try expectSetAside(damaged, in: outbox)
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(damaged) }
+    let error = await #expect(throws: Graph.OutboxError.self) {
+      try await outbox.sendAgain(damaged)
+    }
     #expect(error?.code == .invalidMutation)
   }
 }

@@ -14,7 +14,7 @@ struct ModelProgramTests {
   private static let count =
     ProcessInfo.processInfo.environment["TREESWIFT_PROGRAMS"].flatMap(UInt64.init) ?? 60
 
-  @Test func readersSeeWhatTheModelSees() async throws {
+  @Test func randomProgramsMatchTheModel() async throws {
     for seed in 1...max(Self.count, 1) {
       var program = try await ModelProgram(seed: seed)
       try await program.run(steps: 40)
@@ -69,7 +69,7 @@ private struct ModelProgram {
     for table in [
       "outbox_operation", "outbox_wait", "outbox_mention", "overlay_base", "overlay_patch",
     ] {
-      let rows = try queue.store.side("SELECT count(*) FROM \(table)", []) { $0.integer(0) }
+      let rows = try queue.store.query("SELECT count(*) FROM \(table)", []) { $0.integer(0) }
       #expect(rows == [0], "seed \(seed): \(table) has rows")
     }
   }
@@ -99,7 +99,7 @@ private struct ModelProgram {
 
   private mutating func create() async throws {
     let cart = "new \(next())"
-    keys[cart] = TemporaryKey.make().rawValue
+    keys[cart] = Graph.TemporaryKey.make().rawValue
     model.addCart(cart, note: nil)
     try await enqueue(cart, .create("new"), isSave: false, .create(["note": "new"]))
   }
@@ -110,13 +110,14 @@ private struct ModelProgram {
   }
 
   private mutating func enqueue(
-    _ cart: String, _ effect: Model.Operation.Effect, isSave: Bool, _ optimistic: OptimisticChange
+    _ cart: String, _ effect: Model.Operation.Effect, isSave: Bool,
+    _ optimistic: Graph.OptimisticChange
   ) async throws {
     let key = try #require(keys[cart])
     let isNew = if case .create = effect { true } else { false }
     let operation = Model.Operation(
       id: next(), cart: cart, effect: effect, isSave: isSave,
-      needsCart: !isNew && TemporaryKey.isTemporary(key))
+      needsCart: !isNew && Graph.TemporaryKey.isTemporary(key))
     let place = model.replaced(by: operation)
     let id = try await queue.enqueue(
       operation.id, "Cart:\(key)", isSave ? .save : .transact, variables: ["id": .string(key)],
@@ -137,7 +138,7 @@ private struct ModelProgram {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try await reject(operation)
     case 1:
-      try await queue.settle(operation.id, .retry(after: .zero, Strikes()))
+      try await queue.settle(operation.id, .retry(after: .zero, RefusalCount()))
       model.retry(operation.id)
     default: try await end(operation)
     }
@@ -148,10 +149,10 @@ private struct ModelProgram {
     guard model.isPossible(operation) else { return try await reject(operation) }
     model.receive(operation)
     if case .create = operation.effect { keys[operation.cart] = "gid://Cart/\(operation.cart)" }
-    let answer: JSON = [
+    let response: JSON = [
       "data": ["cartNoteUpdate": ["cart": try json(operation.cart), "userErrors": []]]
     ]
-    try await queue.settle(operation.id, .deliver, answer: answer.description)
+    try await queue.settle(operation.id, .deliver, response: response.description)
     if Int.random(in: 0..<8, using: &random) == 0 {
       try await queue.crash()
       model.crash()
@@ -160,7 +161,7 @@ private struct ModelProgram {
   }
 
   private mutating func reject(_ operation: Model.Operation) async throws {
-    try await queue.settle(operation.id, .reject(RejectionReason(message: "no")))
+    try await queue.settle(operation.id, .reject(Graph.RejectionReason(message: "no")))
     model.drop(operation)
   }
 
@@ -173,7 +174,8 @@ private struct ModelProgram {
 
   /// Another user has changed a cart, and the store receives the change.
   private mutating func news() async throws {
-    let known = model.server.keys.filter { !TemporaryKey.isTemporary(keys[$0] ?? "") }.sorted()
+    let known = model.server.keys.filter { !Graph.TemporaryKey.isTemporary(keys[$0] ?? "") }
+      .sorted()
     guard let cart = known.randomElement(using: &random) else { return }
     if Bool.random(using: &random) { model.server[cart] = "theirs \(next())" }
     model.told[cart] = model.server[cart]

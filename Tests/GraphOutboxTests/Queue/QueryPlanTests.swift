@@ -12,7 +12,7 @@ struct QueryPlanTests {
     let texts = Locked<Set<String>>([])
   }
 
-  @Test func noStatementGoesThroughATable() async throws {
+  @Test func noStatementScansATable() async throws {
     let statements = Statements()
     let queue = try await TestQueue { event in
       guard case .run(let sql) = event, sql.contains("outbox_"), !sql.hasPrefix("CREATE"),
@@ -20,13 +20,13 @@ struct QueryPlanTests {
       else { return }
       statements.texts.withLock { _ = $0.insert(sql) }
     }
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("save", "Cart:\(key)", .save, variables: ["id": .string(key)])
     try await queue.enqueue("again", "Cart:\(key)", .save, variables: ["id": .string(key)])
     try await queue.enqueue("late", "Cart:\(key)")
     #expect(try await queue.claim() == "create")
-    try await queue.settle("create", .retry(after: .zero, Strikes()))
+    try await queue.settle("create", .retry(after: .zero, RefusalCount()))
     #expect(try await queue.claim() == "create")
     try await queue.receive("create", key: "1")
     try await queue.finish("save", .cancelled)
@@ -41,7 +41,7 @@ struct QueryPlanTests {
     let texts = statements.texts.withLock { $0 }
     #expect(texts.count > 20)
     for text in texts {
-      let steps = try queue.store.side("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
+      let steps = try queue.store.query("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
       let slow = steps.filter { $0.hasPrefix("SCAN outbox_") || $0.contains("TEMP B-TREE") }
       // One index contains only operations that may be sent, and its first row is the next one. The
       // other index contains operations that were sent and have not ended.

@@ -6,7 +6,7 @@ import Testing
 @testable import GraphOutbox
 
 struct QueueTests {
-  @Test func oneEntitysOperationsGoOneAfterAnother() async throws {
+  @Test func operationsOfOneEntityAreSentInOrder() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:1")
@@ -18,7 +18,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "b")
   }
 
-  @Test func anOperationThatLeavesEarlyKeepsTheOrder() async throws {
+  @Test func cancellingAnOperationKeepsTheOrderOfTheOthers() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b", "c"] { try await queue.enqueue(id, "Cart:1") }
     try await queue.finish("b", .cancelled)
@@ -29,22 +29,22 @@ struct QueueTests {
     #expect(try queue.states() == ["c inTransit", "a received", "b cancelled"])
   }
 
-  @Test func anUncertainOperationHoldsItsEntityOnly() async throws {
+  @Test func anUncertainOperationBlocksOnlyItsEntity() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:1")
     try await queue.enqueue("c", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     #expect(try await queue.claim() == "c")
     #expect(try await queue.claim() == nil)
   }
 
-  @Test func aDelayIsKept() async throws {
+  @Test func anOperationIsNotClaimedBeforeItsDelayEnds() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    try await queue.settle("a", .retry(after: .milliseconds(1500), RefusalCount()))
     #expect(try await queue.claim() == nil)
     #expect(try await queue.write { try $0.nextReady() } == 1_001_500)
     queue.now = 1_001_500
@@ -52,20 +52,20 @@ struct QueueTests {
   }
 
   @Test(arguments: [-1_000_000, 1_000_000_000] as [Int64])
-  func aDelayDoesNotGoByAClockThatIsSet(jump: Int64) async throws {
+  func aDelayIsIndependentOfTheWallClock(jump: Int64) async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    try await queue.settle("a", .retry(after: .milliseconds(1500), RefusalCount()))
     queue.wall += jump
     #expect(try await queue.claim() == nil)
     queue.now += 1500
     #expect(try await queue.claim() == "a")
   }
 
-  @Test func onlyTheTimeCountsInWhichABusyServerIsWaitedFor() async throws {
+  @Test func waitingTimeCountsOnlyWaitsForBusyServers() async throws {
     let queue = try await TestQueue()
-    let busy = RejectionReason(code: "http 429", message: "busy")
+    let busy = Graph.RejectionReason(code: "http 429", message: "busy")
     try await queue.enqueue("a", "Cart:1")
     func attempt(_ waiting: Waiting, _ delay: Duration) async throws -> Duration {
       let operation = try await queue.write { try require($0.claim()) }
@@ -77,14 +77,14 @@ struct QueueTests {
     queue.now += 1_000_000
     #expect(try await attempt(.network, .seconds(10)) == .seconds(10))
     queue.now += 10_000
-    #expect(try await attempt(.asked, .seconds(86_400)) == .seconds(10))
+    #expect(try await attempt(.requested, .seconds(86_400)) == .seconds(10))
     // Another run sends at once, whatever delay the server has requested.
     try await queue.crash()
     #expect(try queue.states() == ["a waiting"])
     #expect(try await attempt(.server, .seconds(60)) == .seconds(10))
     queue.now += 20_000
     try await queue.write { try $0.endOwnDelays() }
-    #expect(try await attempt(.asked, .seconds(60)) == .seconds(30))
+    #expect(try await attempt(.requested, .seconds(60)) == .seconds(30))
     // A delay that the server has requested does not end when the network is available again.
     try await queue.write { try $0.endOwnDelays() }
     #expect(try await queue.claim() == nil)
@@ -92,15 +92,15 @@ struct QueueTests {
     #expect(try await attempt(.server, .zero) == .zero)
   }
 
-  @Test func theQueueOfAnEarlierVersionIsReadOn() async throws {
+  @Test func opensTheQueueOfAnEarlierVersion() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.write { writer in
-      try writer.transaction.side("DROP VIEW unsent_work")
-      try writer.transaction.side("DROP INDEX outbox_receipt_entity")
+      try writer.transaction.query("DROP VIEW unsent_work")
+      try writer.transaction.query("DROP INDEX outbox_receipt_entity")
       for (table, columns) in QueueTables.added {
         for column in columns {
-          try writer.transaction.side("ALTER TABLE \(table) DROP COLUMN \(column.name)")
+          try writer.transaction.query("ALTER TABLE \(table) DROP COLUMN \(column.name)")
         }
       }
     }
@@ -109,7 +109,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "a")
   }
 
-  @Test func aReceiptFromTheFutureDoesNotStay() async throws {
+  @Test func prunesReceiptsWithATimestampInTheFuture() async throws {
     let queue = try await TestQueue()
     queue.wall = 900_000
     try await queue.enqueue("a", "Cart:1")
@@ -122,7 +122,7 @@ struct QueueTests {
     #expect(try queue.states() == [])
   }
 
-  @Test func savesThatWereNotSentBecomeOne() async throws {
+  @Test func unsentSavesOfAnEntityAreMerged() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", .save, variables: ["n": 1])
     try await queue.enqueue("x", "Cart:2")
@@ -131,7 +131,7 @@ struct QueueTests {
     #expect(try queue.states() == ["a pending", "x pending"])
     // An operation that was sent is not changed any more, and the next one is queued after it.
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .zero, Strikes()))
+    try await queue.settle("a", .retry(after: .zero, RefusalCount()))
     #expect(try await queue.enqueue("c", "Cart:1", .save, variables: ["n": 3]) == "c")
     #expect(try queue.variables("a") == #"{"n":2}"#)
     // A save does not overtake a transaction.
@@ -139,9 +139,9 @@ struct QueueTests {
     #expect(try await queue.enqueue("d", "Cart:1", .save, variables: ["n": 4]) == "d")
   }
 
-  @Test func aTemporaryKeyIsRewrittenEverywhere() async throws {
+  @Test func theServerKeyReplacesATemporaryKeyEverywhere() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
     try await queue.enqueue("other", "Order:1", variables: ["cart": [.string(key)]])
@@ -161,36 +161,36 @@ struct QueueTests {
     #expect(try await queue.claim() == nil)
   }
 
-  @Test func whatNeedsARejectedOperationIsRejected() async throws {
+  @Test func rejectingACreationRejectsDependentOperations() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
     try await queue.enqueue("other", "Order:1", variables: ["cart": .string(key)])
     try await queue.enqueue("free", "Order:1")
     #expect(try await queue.claim() == "create")
-    try await queue.settle("create", .reject(RejectionReason(message: "no")))
+    try await queue.settle("create", .reject(Graph.RejectionReason(message: "no")))
     #expect(
       try queue.states() == [
         "free pending", "create rejected", "other rejected", "update rejected",
       ])
     #expect(try await queue.claim() == "free")
-    await #expect(throws: OutboxError.self) {
+    await #expect(throws: Graph.OutboxError.self) {
       try await queue.enqueue("late", "Order:2", variables: ["cart": .string(key)])
     }
   }
 
   @Test func anUnknownTemporaryKeyIsAnError() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
-    let error = await #expect(throws: OutboxError.self) {
+    let key = Graph.TemporaryKey.make().rawValue
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await queue.enqueue("a", "Order:1", variables: ["cart": .string(key)])
     }
     #expect(error?.code == .unknownTemporaryKey)
     #expect(try queue.states() == [])
   }
 
-  @Test func aCrashLosesNothingAndRepeatsNothingBlindly() async throws {
+  @Test func aCrashMarksUnrepeatableOperationsUncertain() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("safe", "Cart:1")
     try await queue.enqueue("unsafe", "Cart:2", isRepeatable: false)
@@ -204,59 +204,61 @@ struct QueueTests {
     #expect(try await queue.claim() == "safe")
   }
 
-  @Test func whatAStateDoesNotAllowIsRefused() async throws {
+  @Test func rejectsInvalidTransitions() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    let error = await #expect(throws: OutboxError.self) { try await queue.finish("a", .cancelled) }
+    let error = await #expect(throws: Graph.OutboxError.self) {
+      try await queue.finish("a", .cancelled)
+    }
     #expect(error?.code == .invalidTransition)
     #expect(try queue.states() == ["a inTransit"])
   }
 
-  @Test func anAnswerThatCannotBeStoredDoesNotKeepTheQueueFromOpening() async throws {
+  @Test func opensDespiteAResponseThatCannotBeStored() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b"] {
       try await queue.enqueue(id, "Cart:\(id)")
       #expect(try await queue.claim() == id)
-      try await queue.settle(id, .deliver, answer: #"{"data":{}}"#)
+      try await queue.settle(id, .deliver, response: #"{"data":{}}"#)
     }
     try await queue.enqueue("c", "Cart:a")
     try await queue.write {
-      try $0.transaction.side("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
+      try $0.transaction.query("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
     }
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     #expect(try await opened.open(receiptLifetime: .seconds(1), verifies: true).isEmpty)
     #expect(try queue.states() == ["c pending", "a received", "b received"])
     #expect(try await queue.claim() == "c")
   }
 
-  @Test func openingGivesWhatIsToBeVerified() async throws {
+  @Test func openingReturnsTheOperationsToVerify() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b"] {
       try await queue.enqueue(id, "Cart:\(id)", isRepeatable: false)
       #expect(try await queue.claim() == id)
     }
-    try await queue.settle("b", .hold(RejectionReason(message: "m"), Strikes()))
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    try await queue.settle("b", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let unknown = try await opened.open(receiptLifetime: .seconds(1), verifies: true)
     #expect(unknown.map(\.id) == ["a", "b"])
   }
 
   /// The clock may have been wrong when the operation was rejected, or be wrong now.
-  @Test func whatTheUserWroteHasNoTimeLimit() async throws {
+  @Test func rejectedOperationsAreNeverPruned() async throws {
     let queue = try await TestQueue()
-    for (id, outcome) in [("a", OperationState.rejected), ("b", .cancelled)] {
+    for (id, outcome) in [("a", Graph.OperationState.rejected), ("b", .cancelled)] {
       try await queue.enqueue(id, "Cart:\(id)")
       try await queue.finish(id, outcome)
     }
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let past = Duration.seconds(-100 * 365 * 86_400)
     _ = try await opened.open(receiptLifetime: past, verifies: false)
     try await opened.prune(olderThan: past)
     #expect(try queue.states() == ["a rejected"])
   }
 
-  @Test func durationsWithoutEndAreNone() async throws {
+  @Test func infiniteDurationsNeverExpire() async throws {
     let endless = Duration.seconds(Int64.max)
     #expect(Duration.milliseconds(1500).wholeMilliseconds == 1500)
     #expect(Duration.microseconds(-1500).wholeMilliseconds == -1)
@@ -264,11 +266,11 @@ struct QueueTests {
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: endless, Strikes()))
+    try await queue.settle("a", .retry(after: endless, RefusalCount()))
     #expect(try await queue.claim() == "b")
     #expect(try await queue.claim() == nil)
     try await queue.receive("b")
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     _ = try await opened.open(receiptLifetime: endless, verifies: false)
     try await opened.prune(olderThan: endless)
     #expect(try queue.states() == ["a pending", "b received"])

@@ -6,7 +6,7 @@ import Testing
 /// Random programs of writes, responses and crashes, checked for invariants.
 struct RandomProgramTests {
   @Test(arguments: 1...40)
-  func nothingIsLostRepeatedBlindlyOrOutOfOrder(_ seed: UInt64) async throws {
+  func randomProgramsLoseRepeatAndReorderNoOperation(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let queue = try await TestQueue()
     var queued: [String: [String]] = [:]
@@ -39,9 +39,9 @@ struct RandomProgramTests {
         guard let id = inTransit.min() else { continue }
         inTransit.remove(id)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: try await queue.settle(id, .retry(after: .zero, Strikes()))
+        case 0: try await queue.settle(id, .retry(after: .zero, RefusalCount()))
         case 1:
-          try await queue.settle(id, .reject(RejectionReason(message: "no")))
+          try await queue.settle(id, .reject(Graph.RejectionReason(message: "no")))
           ended.insert(id)
         default:
           try await queue.receive(id)

@@ -25,12 +25,12 @@ struct ReceiptTests {
     return id
   }
 
-  @Test func aReceiptHasWhatTheUserWrote() async throws {
+  @Test func aRejectionReceiptContainsTheUsersInput() async throws {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.operation == id && receipt.name == "Note" && receipt.state == .rejected)
-    #expect(receipt.reason == RejectionReason(code: "INVALID", message: "no such note"))
+    #expect(receipt.reason == Graph.RejectionReason(code: "INVALID", message: "no such note"))
     #expect(receipt["note"] == "refused" && receipt["cartId"] == "9")
     #expect(receipt.optimistic == .create(["note": "mine"]))
     #expect(receipt.optimistic?.fields == ["note": "mine"])
@@ -38,14 +38,14 @@ struct ReceiptTests {
     #expect(try outbox.receipts() == [])
   }
 
-  @Test func noTextShowsWhatTheUserWrote() async throws {
+  @Test func descriptionsDoNotContainTheUsersInput() async throws {
     _ = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.note("refused", "8"), for: shop.cart("8"))
     let receipts = try outbox.receipts()
     let values: [Any] = [
       receipts, try outbox.state(of: shop.cart("9")) as Any,
-      OptimisticChange.update(["note": "refused"]), try await store.logout(),
+      Graph.OptimisticChange.update(["note": "refused"]), try await store.logout(),
     ]
     for value in values {
       var text = "\(value) \(String(reflecting: value))"
@@ -63,14 +63,15 @@ struct ReceiptTests {
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.state == .received && receipt.variables == nil && receipt.optimistic == nil)
-    let texts = try store.side("SELECT document || variables || optimistic FROM outbox_receipt", [])
-    {
+    let texts = try store.query(
+      "SELECT document || variables || optimistic FROM outbox_receipt", []
+    ) {
       $0.text(0)
     }
     #expect(texts == [""])
   }
 
-  @Test func itIsEditedAndSentAgain() async throws {
+  @Test func aRejectedOperationCanBeEditedAndRequeued() async throws {
     let id = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let again = try await outbox.sendAgain(id) { draft in
@@ -88,13 +89,13 @@ struct ReceiptTests {
     #expect(try shop.note(of: "9", in: store) == "shorter")
   }
 
-  @Test func anotherMutationIsSentInItsPlace() async throws {
+  @Test func anotherMutationCanReplaceARejectedOne() async throws {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
     try await outbox.sendAgain(id, as: shop.note("other", "9"))
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 other"])
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(id) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(id) }
     #expect(error?.code == .unknownOperation)
   }
 
@@ -111,8 +112,8 @@ struct ReceiptTests {
   }
 
   /// An object whose creation was rejected is created, with the later changes to it.
-  @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
-    let id = TemporaryKey.make()
+  @Test func dependentsOfARejectedCreationCanBeRequeued() async throws {
+    let id = Graph.TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let create = try await outbox.queue(
       shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
@@ -122,7 +123,7 @@ struct ReceiptTests {
     await outbox.flush()
     #expect(try outbox.receipts().map(\.state) == [.rejected, .rejected])
     // It cannot be sent before the operations that it needs.
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(after) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(after) }
     #expect(error?.code == .unknownTemporaryKey)
     await outbox.pause()
     try await outbox.sendAgain(create, as: shop.creation, optimistic: .create(["note": "c"]))
@@ -135,10 +136,10 @@ struct ReceiptTests {
   }
 
   /// Each request has an idempotency key of its own: the server remembers the refused one.
-  @Test func whatIsSentAgainHasAnotherIdempotencyKey() async throws {
+  @Test func aRequeuedOperationGetsANewIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.status(422))
     let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     let again = try await outbox.sendAgain(id)
     await outbox.flush()
@@ -148,15 +149,15 @@ struct ReceiptTests {
   }
 
   /// No file contains the expected values of transient objects.
-  @Test func nothingTransientIsWrittenDown() async throws {
-    let store = try Store(schema: Storefront.schema, file: shop.file)
-    var configuration = Outbox.Configuration()
+  @Test func optimisticChangesOfTransientTypesAreNotWritten() async throws {
+    let store = try Graph.Store(schema: Storefront.schema, file: shop.file)
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: store, client: shop.server.client, configuration: configuration)
     try await outbox.queue(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
-    let texts = try store.side("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
+    let texts = try store.query("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
     #expect(texts == [""])
     let stored = try await store.write { transaction in
       [
@@ -167,10 +168,10 @@ struct ReceiptTests {
     #expect(stored[0] == nil && stored[1]?["name"] == "n")
   }
 
-  @Test func theReportOfALogoutHasWhatWasUnsent() async throws {
+  @Test func theLogoutReportContainsUnsentOperations() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.note("never sent", "9"), for: shop.cart("9"))
-    let tool = try StoreInspector(file: shop.file).unsentWork()
+    let tool = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(tool.map { $0.variables.description.contains("never sent") } == [true])
     let unsent = try await store.logout().unsent
     #expect(unsent.map { $0.variables.description.contains("never sent") } == [true])
@@ -178,7 +179,7 @@ struct ReceiptTests {
     #expect(try outbox.receipts() == [])
   }
 
-  @Test func filesAreSentAgain() async throws {
+  @Test func aRequeuedOperationKeepsItsFiles() async throws {
     let queue = try await TestQueue()
     let photo = try TemporaryFolder().file("photo")
     try Data("pixels".utf8).write(to: photo)
@@ -189,9 +190,9 @@ struct ReceiptTests {
     new.files = [try QueuedFile(place: "variables.file", upload)]
     try await queue.write { [new] in _ = try $0.enqueue(new) }
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .reject(RejectionReason(message: "no")))
+    try await queue.settle("a", .reject(Graph.RejectionReason(message: "no")))
     func files() throws -> [Int64] {
-      try queue.store.side("SELECT operation FROM outbox_file", []) { $0.integer(0) }
+      try queue.store.query("SELECT operation FROM outbox_file", []) { $0.integer(0) }
     }
     #expect(try files() == [1])
     try await queue.write {
@@ -205,7 +206,7 @@ struct ReceiptTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func oldReceiptsGoWhileTheOutboxRuns() async throws {
+  func prunesOldReceiptsWhileTheOutboxRuns() async throws {
     let (outbox, _) = try await shop.run { $0.receiptLifetime = .milliseconds(300) }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))

@@ -4,6 +4,7 @@ import GraphQLRuntime
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -15,7 +16,7 @@ struct SyncStateTests {
   init() throws { shop = try TestShop() }
 
   @Test(arguments: [true, false])
-  func theEndIsSeenUntilItIsAcknowledged(isRefused: Bool) async throws {
+  func theFinalStateIsVisibleUntilItIsAcknowledged(isRefused: Bool) async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))
@@ -35,7 +36,7 @@ struct SyncStateTests {
   }
 
   /// Keys that Unicode calls equivalent are those of two objects.
-  @Test func objectsAreToldApartByTheBytesOfTheirKeys() async throws {
+  @Test func keysAreComparedByBytes() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
     var second = outbox.states(of: carts[1]).makeAsyncIterator()
@@ -57,7 +58,7 @@ struct SyncStateTests {
       try carts.map { try store.object(Storefront.Cart.self, key: $0.key)?.note } == [nil, "b"])
   }
 
-  @Test func whatIsOpenComesBeforeWhatHasEnded() async throws {
+  @Test func openOperationsTakePrecedenceOverEndedOnes() async throws {
     let (outbox, _) = try await shop.run()
     let first = try await outbox.queue(shop.note("a", "9"), for: shop.cart("9"))
     let second = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
@@ -75,15 +76,15 @@ struct SyncStateTests {
   }
 
   /// The receipt of a creation that was rejected is found under the temporary key.
-  @Test func aCreationThatWasRejectedIsSeen() async throws {
-    let id = TemporaryKey.make()
+  @Test func aRejectedCreationIsVisibleUnderItsTemporaryKey() async throws {
+    let id = Graph.TemporaryKey.make()
     let (outbox, _) = try await shop.run()
     try await outbox.queue(shop.note("refused", id), for: shop.cart(id))
     await outbox.flush()
     #expect(try outbox.state(of: shop.cart(id))?.state == .rejected)
   }
 
-  @Test func theReasonOfAWaitIsSeen() async throws {
+  @Test func theReasonForWaitingIsVisible() async throws {
     shop.server.endpoint.enqueue(.status(429))
     let (outbox, _) = try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
@@ -94,7 +95,7 @@ struct SyncStateTests {
     #expect(state.state == .waiting && state.reason?.code == "http 429")
   }
 
-  @Test func aSlowReaderOfStepsHearsWhatItMissed() async throws {
+  @Test func aSlowReaderReceivesTheNumberOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     var steps = outbox.transitions(keeping: 3).makeAsyncIterator()
     var ids: [String] = []
@@ -109,47 +110,36 @@ struct SyncStateTests {
     // No reader takes the states for a long time, and nothing grows.
     for id in ids { try await outbox.cancel(id) }
     await outbox.close()
-    var rest: [Transition] = []
+    var rest: [Graph.Transition] = []
     while let step = await steps.next() { rest.append(step) }
     #expect(rest.map(\.operation) == Array(ids[7...]))
     #expect(rest.map(\.missed) == [8, 0, 0])
   }
 
   private struct Notes: Sendable {
-    var states: [OperationState?] = []
-    var steps: [OperationState] = []
+    var states: [Graph.OperationState?] = []
+    var steps: [Graph.OperationState] = []
   }
 
   /// Every sequence has a closure with the same content, and functions with a key also accept an
   /// object.
   @Test(.timeLimit(.minutes(1)))
-  func closuresAreCalledUntilTheTokenGoes() async throws {
+  func observersAreCalledUntilTheirTokenIsReleased() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await store.write(
       json: Array(#"{"id":"9","note":"old"}"#.utf8), as: Storefront.Cart.self)
     let cart = try #require(try store.object(Storefront.Cart.self, id: "9"))
     let notes = Locked(Notes())
-    let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-    var iterator = changes.makeAsyncIterator()
-    func wait(_ condition: @Sendable (Notes) -> Bool) async {
-      while !notes.withLock({ condition($0) }) { await iterator.next() }
-    }
     var tokens = [
-      try outbox.observe(cart) { state in
-        notes.withLock { $0.states.append(state?.state) }
-        changed.yield()
-      },
-      outbox.observeTransitions { step in
-        notes.withLock { $0.steps.append(step.to) }
-        changed.yield()
-      },
+      try outbox.observe(cart) { state in notes.withLock { $0.states.append(state?.state) } },
+      outbox.observeTransitions { step in notes.withLock { $0.steps.append(step.to) } },
     ]
-    await wait { $0.states == [nil] }
+    try await wait { notes.withLock { $0.states == [nil] } }
     let first = try await outbox.queueSave(shop.note("a", "9"), for: cart)
-    await wait { $0.states.count == 2 }
+    try await wait { notes.withLock { $0.states.count == 2 } }
     let second = try await outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"))
     let third = try await outbox.queue(shop.note("c", "9"), for: cart)
-    await wait { $0.steps.count == 2 }
+    try await wait { notes.withLock { $0.steps.count == 2 } }
     let seen = notes.withLock { $0 }
     #expect(first == second && second != third)
     #expect(seen.states == [nil, .pending] && seen.steps == [.pending, .pending])

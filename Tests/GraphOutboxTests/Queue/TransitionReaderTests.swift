@@ -13,13 +13,13 @@ struct TransitionReaderTests {
 
   init() throws { shop = try TestShop() }
 
-  private func read(_ steps: Transitions, _ count: Int) async -> [String] {
+  private func read(_ steps: Graph.Transitions, _ count: Int) async -> [String] {
     var read: [String] = []
     for await step in steps.prefix(count) { read.append("\(step.operation) \(step.to)") }
     return read
   }
 
-  @Test func eachReaderOfASequenceSeesAll() async throws {
+  @Test func eachReaderReceivesAllTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let steps = outbox.transitions()
     async let early = read(steps, 10)
@@ -33,7 +33,7 @@ struct TransitionReaderTests {
   }
 
   /// One reader does not miss the transitions that the other has read.
-  @Test func eachReaderHearsWhatItMissedItself() async throws {
+  @Test func eachReaderHasItsOwnCountOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let steps = outbox.transitions(keeping: 3)
     var fast = steps.makeAsyncIterator()

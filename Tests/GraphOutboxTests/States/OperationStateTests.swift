@@ -3,15 +3,15 @@ import Testing
 @testable import GraphOutbox
 
 struct OperationStateTests {
-  @Test(arguments: [OperationState.received, .rejected, .cancelled])
-  func nothingFollowsAFinalState(_ state: OperationState) {
+  @Test(arguments: [Graph.OperationState.received, .rejected, .cancelled])
+  func aFinalStateHasNoSuccessors(_ state: Graph.OperationState) {
     #expect(state.isFinal)
     #expect(state.successors.isEmpty)
   }
 
-  @Test(arguments: OperationState.allCases)
-  func everyOpenStateLeadsToAnEnd(_ state: OperationState) {
-    var reached: Set<OperationState> = [state]
+  @Test(arguments: Graph.OperationState.allCases)
+  func everyStateCanReachAFinalState(_ state: Graph.OperationState) {
+    var reached: Set<Graph.OperationState> = [state]
     while true {
       let next = reached.union(reached.flatMap(\.successors))
       if next == reached { break }
@@ -20,17 +20,21 @@ struct OperationStateTests {
     #expect(!reached.filter(\.isFinal).isEmpty)
   }
 
-  @Test func whatMayHaveBeenSentIsNotTakenBack() {
-    #expect(!OperationState.inTransit.successors.contains(.cancelled))
-    #expect(!OperationState.delivered.successors.contains(.cancelled))
+  @Test func anOperationInTransitCannotBeCancelled() {
+    #expect(!Graph.OperationState.inTransit.successors.contains(.cancelled))
+    #expect(!Graph.OperationState.delivered.successors.contains(.cancelled))
   }
 
-  @Test func onlyARepeatableOperationIsSentAgainAfterACrash() {
-    #expect(OperationState.inTransit.recovered(isRepeatable: true, isVerified: false) == .pending)
+  @Test func onlyARepeatableOperationIsPendingAfterACrash() {
     #expect(
-      OperationState.inTransit.recovered(isRepeatable: false, isVerified: false) == .uncertain)
-    #expect(OperationState.inTransit.recovered(isRepeatable: false, isVerified: true) == .inTransit)
-    for state in OperationState.allCases where state != .inTransit && state != .parked {
+      Graph.OperationState.inTransit.recovered(isRepeatable: true, isVerified: false) == .pending)
+    #expect(
+      Graph.OperationState.inTransit.recovered(isRepeatable: false, isVerified: false) == .uncertain
+    )
+    #expect(
+      Graph.OperationState.inTransit.recovered(isRepeatable: false, isVerified: true) == .inTransit)
+    for state in Graph.OperationState.allCases
+    where state != .inTransit && state != .awaitingCredentials {
       #expect(state.recovered(isRepeatable: false, isVerified: false) == state)
     }
   }

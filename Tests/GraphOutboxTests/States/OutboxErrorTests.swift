@@ -4,17 +4,17 @@ import Testing
 struct OutboxErrorTests {
   private struct Cause: Error {}
 
-  @Test func equalityLeavesOutTheCause() {
-    let error = OutboxError(.closed, message: "m")
-    let other = OutboxError(.closed, message: "m", cause: Cause())
+  @Test func equalityIgnoresTheCause() {
+    let error = Graph.OutboxError(.closed, message: "m")
+    let other = Graph.OutboxError(.closed, message: "m", cause: Cause())
     #expect(error == other && error.hashValue == other.hashValue)
-    #expect(error != OutboxError(.closed, message: "n"))
-    #expect(error != OutboxError(.newerSave, message: "m"))
+    #expect(error != Graph.OutboxError(.closed, message: "n"))
+    #expect(error != Graph.OutboxError(.newerSave, message: "m"))
   }
 
-  @Test func programsHaveCodesOfTheirOwn() {
-    let error = OutboxError(OutboxError.Code("mine"), message: "m", cause: Cause())
-    #expect(error.code == OutboxError.Code("mine") && "\(error)" == "mine: m")
+  @Test func programsCanDefineErrorCodes() {
+    let error = Graph.OutboxError(Graph.OutboxError.Code("mine"), message: "m", cause: Cause())
+    #expect(error.code == Graph.OutboxError.Code("mine") && "\(error)" == "mine: m")
     #expect(error.cause is Cause)
   }
 }

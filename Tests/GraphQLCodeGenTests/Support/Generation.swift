@@ -15,7 +15,7 @@ struct Generation {
     let sdl =
       sdl.contains("type Query ") || sdl.contains("schema {")
       ? sdl : sdl + "\ntype Query { ok: Boolean }"
-    let schema = try Schema(sdl: sdl, name: "schema.graphql")
+    let schema = try ServiceSchema(sdl: sdl, name: "schema.graphql")
     let usage = source.map { source in
       var words = SwiftIdentifiers()
       words.collect(from: Array(source.utf8))

@@ -20,7 +20,7 @@ struct ArgumentCoercionTests {
     """
 
   private func arguments(
-    _ text: String, _ variables: JSONObject = [:], _ declarations: String = ""
+    _ text: String, _ variables: JSON.Object = [:], _ declarations: String = ""
   ) async throws -> ExecutionResult {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
@@ -81,7 +81,7 @@ struct ArgumentCoercionTests {
   @Test func aNullableVariableInAOneOfFieldIsRefusedWhenNull() async throws {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
-    for variables in [["v": nil], [:]] as [JSONObject] {
+    for variables in [["v": nil], [:]] as [JSON.Object] {
       let result = try await harness.run(
         "query($v: ID) { echo(pick: { id: $v }) }", variables: variables, validate: false)
       #expect(result.data == ["echo": nil])

@@ -17,7 +17,7 @@ struct VariableCoercionTests {
   private func coerced(_ type: String, _ given: JSON?, default: String = "") async throws -> JSON? {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "echo"] = { .json($0.arguments["any"] ?? "absent") }
-    var variables = JSONObject()
+    var variables = JSON.Object()
     variables["v"] = given
     let result = try await harness.run(
       "query($v: \(type)\(`default`)) { echo(any: $v) }", variables: variables, validate: false)

@@ -18,7 +18,7 @@ struct FieldCollectionTests {
     ],
   ]
 
-  private func data(_ document: String, _ variables: JSONObject = [:]) async throws -> String {
+  private func data(_ document: String, _ variables: JSON.Object = [:]) async throws -> String {
     let result = try await ExecutionHarness(Self.sdl).run(
       document, variables: variables, root: Self.root)
     #expect(result.errors.isEmpty)

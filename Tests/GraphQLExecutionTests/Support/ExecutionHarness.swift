@@ -4,16 +4,18 @@ import GraphQLSchema
 
 /// Executes documents on a schema given as text.
 struct ExecutionHarness {
-  let schema: Schema
+  let schema: ServiceSchema
   var resolvers = ResolverTable()
   var limits = ExecutionLimits()
 
-  init(_ sdl: String) throws { schema = try Schema(sdl: sdl) }
+  init(_ sdl: String) throws { schema = try ServiceSchema(sdl: sdl) }
 
-  var executor: Executor { Executor(schema: schema, resolver: resolvers, limits: limits) }
+  var executor: DocumentExecutor {
+    DocumentExecutor(schema: schema, resolver: resolvers, limits: limits)
+  }
 
   func run(
-    _ document: String, operationName: String? = nil, variables: JSONObject = [:],
+    _ document: String, operationName: String? = nil, variables: JSON.Object = [:],
     root: JSON = [:], validate: Bool = true
   ) async throws -> ExecutionResult {
     let document = try Document(parsing: Source(name: "document", text: document))

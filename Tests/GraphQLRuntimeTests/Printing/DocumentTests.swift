@@ -33,8 +33,8 @@ import Testing
 
   @Test func whoDumpsAnOperationOrItsAnswerSeesNoVariables() throws {
     let operation = try Shop.buildQuery { $0.node(id: "secret") { $0.id() } }.operation()
-    let answer = #"{"data":{"node":{"__typename":"Product","id":"1"}}}"#
-    let response = try operation.response(from: Array(answer.utf8))
+    let json = #"{"data":{"node":{"__typename":"Product","id":"1"}}}"#
+    let response = try operation.response(from: Array(json.utf8))
     var text = "\(operation) \(String(reflecting: operation))"
     dump(operation, to: &text)
     dump(response, to: &text)

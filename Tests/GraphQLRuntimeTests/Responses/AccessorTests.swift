@@ -51,7 +51,7 @@ import Testing
     #expect(product.day?.description == "2024-02-29")
     #expect(product.big?.description == "123456789012345678901234567890")
     #expect(product.points == [.init(x: 1, y: 2), .init(x: 3, y: 4)])
-    #expect(product.meta == ["a": [nil, .number(try #require(JSONNumber(text: "1.50")))]])
+    #expect(product.meta == ["a": [nil, .number(try #require(JSON.Number(text: "1.50")))]])
     #expect(product.image?.url == URL(string: "https://a.b/c?d=1#e"))
   }
 

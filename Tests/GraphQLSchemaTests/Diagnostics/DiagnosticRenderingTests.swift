@@ -4,7 +4,7 @@ import Testing
 @Suite struct DiagnosticRenderingTests {
   private func rendered(_ sdl: String, name: String = "a.graphqls") -> String {
     let error = #expect(throws: Diagnostics.self) {
-      try Schema(sources: [Source(name: name, text: sdl)])
+      try ServiceSchema(sources: [Source(name: name, text: sdl)])
     }
     return error?.description ?? ""
   }
@@ -72,7 +72,7 @@ import Testing
       """
     var texts = [rendered("type Query { a: Int } \(adversarial)", name: "a\(adversarial).graphqls")]
     let error = #expect(throws: Diagnostics.self) {
-      try Schema(introspection: Source(name: "a.json", text: json))
+      try ServiceSchema(introspection: Source(name: "a.json", text: json))
     }
     texts.append(error?.description ?? "")
     for text in texts {

@@ -69,8 +69,8 @@ import Testing
 
     """#
 
-  private func read(_ json: String) throws -> Schema {
-    try Schema(introspection: Source(name: "schema.json", text: json))
+  private func read(_ json: String) throws -> ServiceSchema {
+    try ServiceSchema(introspection: Source(name: "schema.json", text: json))
   }
 
   @Test func ofToday() throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct IntrospectionErrorTests {
   private func problems(_ json: String, name: String = "schema.json") -> [String] {
     do {
-      return try Schema.read([Source(name: name, text: json)]).warnings.map(summary)
+      return try ServiceSchema.read([Source(name: name, text: json)]).warnings.map(summary)
     } catch {
       return error.elements.map(summary)
     }
@@ -29,12 +29,12 @@ import Testing
     ),
     (
       #"{"errors":[{"message":"Forbidden"},{"message":"b"}]}"#,
-      "1:12 introspection: The service answered the introspection query with an error: "
+      "1:12 introspection: The service responded to the introspection query with an error: "
         + "\"Forbidden\"."
     ),
     (
       #"{"data":null,"errors":["No."]}"#,
-      "1:24 introspection: The service answered the introspection query with an error: \"No.\"."
+      "1:24 introspection: The service responded to the introspection query with an error: \"No.\"."
     ),
     (
       #"{"message":"Bad credentials"}"#,

@@ -68,10 +68,10 @@ import Testing
     """#
 
   @Test func identity() throws {
-    let schema = try Schema(sdl: Self.sdl)
+    let schema = try ServiceSchema(sdl: Self.sdl)
     #expect(schema.sdl == Self.sdl)
     let result = schema.introspectionResult()
-    let again = try Schema(introspection: Source(name: "schema.json", bytes: result))
+    let again = try ServiceSchema(introspection: Source(name: "schema.json", bytes: result))
     #expect(again == schema)
     #expect(again.sdl == Self.sdl)
     #expect(again.introspectionResult() == result)
@@ -79,25 +79,25 @@ import Testing
 
   /// A reason that equals the default one is left out.
   @Test func defaultReason() throws {
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sdl: "type Query { a: Int @deprecated(reason: \"No longer supported\") }")
     #expect(schema.sdl == "type Query {\n  a: Int @deprecated\n}\n")
     let result = schema.introspectionResult()
-    let again = try Schema(introspection: Source(name: "schema.json", bytes: result))
+    let again = try ServiceSchema(introspection: Source(name: "schema.json", bytes: result))
     #expect(again.sdl == schema.sdl)
   }
 
   /// Applied custom directives are not part of introspection.
   @Test func appliedDirectivesAreLost() throws {
-    let schema = try Schema(sdl: "directive @d on OBJECT\ntype Query @d { a: Int }")
+    let schema = try ServiceSchema(sdl: "directive @d on OBJECT\ntype Query @d { a: Int }")
     #expect(schema.sdl.contains("type Query @d {"))
     let result = schema.introspectionResult()
-    let again = try Schema(introspection: Source(name: "schema.json", bytes: result))
+    let again = try ServiceSchema(introspection: Source(name: "schema.json", bytes: result))
     #expect(again.sdl == "directive @d on OBJECT\n\ntype Query {\n  a: Int\n}\n")
   }
 
   private func types(of sdl: String) throws -> (JSONNode, [String: JSONNode]) {
-    let bytes = try Schema(sdl: sdl).introspectionResult()
+    let bytes = try ServiceSchema(sdl: sdl).introspectionResult()
     let root = try #require(try JSONDocument(parsing: bytes).root["data"]?["__schema"])
     let types = try #require(root["types"]?.array)
     return (

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func extensionsAcrossFiles() throws {
-    let schema = try Schema.read([
+    let schema = try ServiceSchema.read([
       Source(name: "b.graphqls", text: "extend type Query { b: B } extend enum B { D }"),
       Source(name: "a.graphqls", text: "type Query { a: Int }"),
       Source(name: "c.graphqls", text: "enum B { C }"),
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func extensionsOfAnIntrospectionResult() throws {
-    let service = try Schema(sdl: "type Query { a: Int }").introspectionResult()
-    let schema = try Schema.read([
+    let service = try ServiceSchema(sdl: "type Query { a: Int }").introspectionResult()
+    let schema = try ServiceSchema.read([
       Source(name: "schema.json", bytes: service),
       Source(
         name: "local.graphqls",
@@ -40,7 +40,7 @@ import Testing
 
   @Test func diagnosticsNameTheirFile() throws {
     let error = #expect(throws: Diagnostics.self) {
-      try Schema.read([
+      try ServiceSchema.read([
         Source(name: "a.graphqls", text: "type Query { a: Int }\nscalar A"),
         Source(name: "b.graphqls", text: "scalar A"),
       ])
@@ -53,7 +53,7 @@ import Testing
 
   @Test func syntaxErrorsOfAllFiles() {
     let error = #expect(throws: Diagnostics.self) {
-      try Schema(sources: [
+      try ServiceSchema(sources: [
         Source(name: "a", text: "type Query {"), Source(name: "b", text: "scalar"),
       ])
     }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func noSources() {
-    let error = #expect(throws: Diagnostics.self) { try Schema.read([]) }
+    let error = #expect(throws: Diagnostics.self) { try ServiceSchema.read([]) }
     #expect(error?.elements.map(\.message) == ["There is no schema to read."])
   }
 }

@@ -49,7 +49,7 @@ import Testing
     "a", "\"", "\\", "\n", "\r\u{0}\u{1F}\u{7F}\u{9F}", "é🚀\u{2028}\u{202E}", "\"\"\"",
   ])
   func valuesSurvive(_ text: String) throws {
-    #expect(try parseValue(Value.string(text).description) == .string(text))
+    #expect(try parseValue(Document.Value.string(text).description) == .string(text))
   }
 
   @Test func canonicalForms() throws {

@@ -59,17 +59,18 @@ import Testing
       operation.variables == [
         VariableDefinition(name: "n", type: .named("Int"), defaultValue: .int(3))
       ])
-    #expect(operation.directives == [Directive(name: "live")])
-    let field = Field(
+    #expect(operation.directives == [Document.Directive(name: "live")])
+    let field = Document.Field(
       alias: "b", name: "c",
-      arguments: [Argument(name: "d", value: .list([.variable("n")]))],
-      selectionSet: SelectionSet([.fragmentSpread(FragmentSpread(name: "F"))]))
-    #expect(operation.selectionSet == SelectionSet([.field(field)]))
+      arguments: [Document.Argument(name: "d", value: .list([.variable("n")]))],
+      selectionSet: Document.SelectionSet([.fragmentSpread(Document.FragmentSpread(name: "F"))]))
+    #expect(operation.selectionSet == Document.SelectionSet([.field(field)]))
     #expect(field.responseName == "b")
     #expect(
       document.fragments == [
         FragmentDefinition(
-          name: "F", typeCondition: "T", selectionSet: SelectionSet([.field(Field(name: "e"))]))
+          name: "F", typeCondition: "T",
+          selectionSet: Document.SelectionSet([.field(Document.Field(name: "e"))]))
       ])
   }
 

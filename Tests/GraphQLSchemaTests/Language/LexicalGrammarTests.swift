@@ -7,12 +7,12 @@ import Testing
     "0", "-0", "1", "-1", "42", "9007199254740993", "123456789012345678901234567890",
   ])
   func integer(_ text: String) throws {
-    #expect(try parseValue(text) == Value(.int(text)))
+    #expect(try parseValue(text) == Document.Value(.int(text)))
   }
 
   @Test(arguments: ["0.0", "-0.5", "1e3", "1E3", "1e+3", "1e-3", "6.0221413e23", "0e0", "1.50"])
   func float(_ text: String) throws {
-    #expect(try parseValue(text) == Value(.float(text)))
+    #expect(try parseValue(text) == Document.Value(.float(text)))
   }
 
   @Test(arguments: [
@@ -110,14 +110,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("null", Value.null), ("true", .boolean(true)), ("false", .boolean(false)), ("A", .enum("A")),
+    ("null", Document.Value.null), ("true", .boolean(true)), ("false", .boolean(false)),
+    ("A", .enum("A")),
     ("[]", .list([])), ("[1 [2]]", .list([.int(1), .list([.int(2)])])), ("{}", .object([])),
     (
       "{a:1 b:{}}",
-      .object([ObjectField(name: "a", value: .int(1)), ObjectField(name: "b", value: .object([]))])
+      .object([
+        Document.ObjectField(name: "a", value: .int(1)),
+        Document.ObjectField(name: "b", value: .object([])),
+      ])
     ),
   ])
-  func value(text: String, value: Value) throws {
+  func value(text: String, value: Document.Value) throws {
     #expect(try parseValue(text) == value)
   }
 }

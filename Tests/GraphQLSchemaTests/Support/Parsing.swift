@@ -4,8 +4,8 @@ func parse(_ text: String) throws -> Document {
   try Document(parsing: Source(name: "test", text: text))
 }
 
-func parseValue(_ text: String) throws -> Value {
-  try Value(parsing: Source(name: "test", text: text))
+func parseValue(_ text: String) throws -> Document.Value {
+  try Document.Value(parsing: Source(name: "test", text: text))
 }
 
 /// The errors in a document, one line each; empty if it can be parsed.

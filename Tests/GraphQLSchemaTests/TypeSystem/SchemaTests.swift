@@ -2,7 +2,7 @@ import GraphQLSchema
 import Testing
 
 @Suite struct SchemaTests {
-  private static let schema = try? Schema(
+  private static let schema = try? ServiceSchema(
     sdl: """
       directive @tag(name: String) repeatable on OBJECT | INTERFACE
       type Query @tag(name: "a") { node: Node search: [Found!]! }
@@ -14,7 +14,7 @@ import Testing
       extend type Query @tag(name: "b")
       """)
 
-  private func schema() throws -> Schema { try #require(Self.schema) }
+  private func schema() throws -> ServiceSchema { try #require(Self.schema) }
 
   @Test func typesAreInOrder() throws {
     #expect(
@@ -97,15 +97,15 @@ import Testing
     ("extend schema @d directive @d on SCHEMA type Query { a: Int }", true),
   ])
   func schemaDefinition(sdl: String, isWritten: Bool) throws {
-    let schema = try Schema(sdl: sdl)
+    let schema = try ServiceSchema(sdl: sdl)
     #expect(schema.sdl.contains("schema ") == isWritten)
-    #expect(try Schema(sdl: schema.sdl) == schema)
+    #expect(try ServiceSchema(sdl: schema.sdl) == schema)
   }
 
   /// A directive in the form of an earlier edition is the built-in one; one with further parts is
   /// not.
   @Test func redefinedBuiltIns() throws {
-    let older = try Schema(
+    let older = try ServiceSchema(
       sdl: """
         directive @deprecated(reason: String = "No longer supported") on FIELD_DEFINITION
         scalar ID
@@ -113,7 +113,7 @@ import Testing
         """)
     #expect(older.directives.isEmpty)
     #expect(older.types.map(\.name) == ["Query"])
-    let wider = try Schema(
+    let wider = try ServiceSchema(
       sdl: """
         directive @deprecated(reason: String, since: Int) on FIELD_DEFINITION
         type Query { a: Int @deprecated(since: 2) }

@@ -17,7 +17,7 @@ import Testing
       "updatedAt":"2025-01-01T00:00:00Z"}]
     """#
 
-  private func store(_ kind: StoreKind) async throws -> Store {
+  private func store(_ kind: StoreKind) async throws -> Graph.Store {
     let store = try kind.make()
     try await store.write(json: Array(Self.products.utf8), as: Sample.Product.self)
     try await store.write(
@@ -30,12 +30,12 @@ import Testing
     return store
   }
 
-  private func ids(_ fetch: Fetch<Sample.Product>) throws -> [String] {
+  private func ids(_ fetch: Graph.Fetch<Sample.Product>) throws -> [String] {
     try fetch.all().map(\.id.rawValue)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func filters(kind: StoreKind) async throws {
+  func filtersByFieldValues(kind: StoreKind) async throws {
     let products = try await store(kind).fetch(Sample.Product.self)
     #expect(try ids(products) == ["1", "2", "3", "4"])
     #expect(try ids(products.filter(\.vendor == "Acme" && \.price.amount > 10)) == ["2"])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func seesItsOwnTransaction(kind: StoreKind) async throws {
+  func aTransactionFetchesItsUncommittedChanges(kind: StoreKind) async throws {
     let store = try await store(kind)
     try await store.write { storage in
       try storage.write(
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// One for each reason why a key path is not a stored field.
-  static let opaque: [Filter<Sample.Club>] = [
+  static let opaque: [Graph.Filter<Sample.Club>] = [
     \Sample.Club.computed == "x!", \Sample.Club.persons[0].name == "Ann",
     \Sample.Club.isLarge == true, \Sample.Club.motto[orElse: "x"] == "x",
   ]
@@ -111,18 +111,18 @@ import Testing
   @Test(arguments: opaque.indices)
   func refusesKeyPathsThatAreNoFields(index: Int) async throws {
     let store = try await store(.memory)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).filter(Self.opaque[index]).all()
     }
     #expect(error?.code == .unsupportedKeyPath)
   }
 
-  @Test func refusesToSortByWhatHasNoOrder() async throws {
+  @Test func rejectsSortingByUnorderedFields() async throws {
     let store = try await store(.memory)
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).sorted(by: \.captain).all()
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).sorted(by: \.name.count).count()
     }
   }

@@ -5,11 +5,11 @@ import Testing
 @testable import GraphStore
 
 @Suite struct FetchedResultsTests {
-  private func write(_ store: Store, _ json: String) async throws {
+  private func write(_ store: Graph.Store, _ json: String) async throws {
     try await store.write(json: Array(json.utf8), as: Sample.Product.self)
   }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     try await write(
       store,
       #"""
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func publishesWhatChanges(kind: StoreKind) async throws {
+  func publishesInsertionsDeletionsMovesAndUpdates(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     let fetch = store.fetch(Sample.Product.self).filter(\.vendor == "Acme").sorted(by: \.title)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func makesSections(kind: StoreKind) async throws {
+  func groupsObjectsIntoSections(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     let fetch = store.fetch(Sample.Product.self).sorted(by: \.vendor).sorted(by: \.title)
@@ -53,11 +53,13 @@ import Testing
     results = try #require(try await states.next())
     #expect(results.sections.map { $0.name ?? "" } == ["Acme", "Zinc"])
     #expect(results.sections.map(\.range) == [0..<3, 3..<4])
-    #expect(throws: StoreError.self) { try store.states(of: fetch, sectionedBy: \.title.count) }
+    #expect(throws: Graph.StoreError.self) {
+      try store.states(of: fetch, sectionedBy: \.title.count)
+    }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func seesChangesOfObjectsOnTheWay(kind: StoreKind) async throws {
+  func changesOfLinkedObjectsUpdateTheResults(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"c","captain":{"id":"p","name":"Ann"},"persons":[]}"#.utf8),
@@ -69,7 +71,7 @@ import Testing
     #expect(try await states.next()?.objects.map(\.id) == ["c"])
   }
 
-  @Test func nothingIsLostBeforeTheFirstResults() async throws {
+  @Test func theFirstResultsContainEarlierWrites() async throws {
     let store = try StoreKind.file.make()
     var states = try store.states(of: store.fetch(Sample.Product.self)).makeAsyncIterator()
     try await fill(store)
@@ -82,7 +84,7 @@ import Testing
   @Test @MainActor func liveResultsAndTokensFollowTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await fill(store)
-    let live = LiveResults(try store.states(of: store.fetch(Sample.Product.self)))
+    let live = Graph.LiveResults(try store.states(of: store.fetch(Sample.Product.self)))
     let (counts, continuation) = AsyncStream<Int>.makeStream()
     let token = try store.observe(store.fetch(Sample.Product.self)) {
       continuation.yield($0.objects.count)
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aConnectionsStates(kind: StoreKind) async throws {
+  func observesTheNodesOfAConnection(kind: StoreKind) async throws {
     let store = try kind.make()
     func page(_ after: String?) -> Sample.QueryQuery {
       Sample.buildQuery {

@@ -3,13 +3,15 @@ import Testing
 @testable import GraphStore
 
 @Suite struct ListChangesTests {
-  private func changes(_ old: String, _ new: String, updated: Set<Character> = []) -> ListChanges {
-    ListChanges(from: Array(old), to: Array(new)) { _, place in
+  private func changes(_ old: String, _ new: String, updated: Set<Character> = [])
+    -> Graph.ListChanges
+  {
+    Graph.ListChanges(from: Array(old), to: Array(new)) { _, place in
       !updated.contains(Array(new)[place])
     }
   }
 
-  @Test func tellsWhatHappened() {
+  @Test func findsInsertionsDeletionsMovesAndUpdates() {
     #expect(changes("", "").isEmpty)
     #expect(changes("abc", "abc").isEmpty)
     #expect(changes("", "ab").insertions == [0, 1])
@@ -23,7 +25,7 @@ import Testing
     ("abcd", "dabc", 1), ("abcd", "bcda", 1), ("abcd", "dcba", 3), ("abcdef", "badcfe", 3),
     ("abc", "xaybzc", 0),
   ])
-  func movesAsLittleAsPossible(old: String, new: String, moves: Int) {
+  func usesTheFewestMoves(old: String, new: String, moves: Int) {
     #expect(changes(old, new).moves.count == moves)
   }
 
@@ -31,10 +33,10 @@ import Testing
   @Test(arguments: [
     ("abcdefgh", "hgxbacyd"), ("abc", "cba"), ("abcd", "xyz"), ("", "abc"), ("abcabc", "cab"),
   ])
-  func leadToTheNewList(old: String, new: String) {
+  func applyingTheChangesProducesTheNewList(old: String, new: String) {
     let old = Array(Set(old)).sorted()
     let new = Array(new)
-    let changes = ListChanges(from: old, to: new) { _, _ in true }
+    let changes = Graph.ListChanges(from: old, to: new) { _, _ in true }
     let gone = Set(changes.deletions + changes.moves.map(\.from))
     var list = old.indices.filter { !gone.contains($0) }.map { old[$0] }
     let placed =

@@ -26,7 +26,7 @@ import Testing
     persons: [Member(id: "1", name: "Ann", age: 7), Member(id: "2", name: "Bea")])
 
   @Test(arguments: StoreKind.allCases)
-  func goThereAndBack(kind: StoreKind) async throws {
+  func modelsRoundTripThroughTheStore(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(model: team, as: Sample.Club.self)
     #expect(try store.object(Sample.Club.self, id: "c")?.persons.map(\.name) == ["Ann", "Bea"])
@@ -46,16 +46,16 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatIsNotStoredIsNotDecoded(kind: StoreKind) async throws {
+  func decodingFailsIfFieldsAreNotStored(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"c"}"#.utf8), as: Sample.Club.self)
     #expect(throws: DecodingError.self) {
       try store.model(Team.self, of: Sample.Club.self, key: "c")
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.model(Member.self, of: Sample.UnknownNode.self, key: "1")
     }
-    await #expect(throws: StoreError.self) {
+    await #expect(throws: Graph.StoreError.self) {
       try await store.write(model: ["age": "seven", "id": "1"], as: Sample.Person.self)
     }
     #expect(try store.counts() == ["Club": 1])

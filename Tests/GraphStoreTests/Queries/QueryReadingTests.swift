@@ -20,7 +20,7 @@ import Testing
     """#
 
   @Test(arguments: StoreKind.allCases)
-  func givesBackWhatWasWritten(kind: StoreKind) async throws {
+  func returnsTheWrittenData(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let stored = try store.read(query)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func seesAChangeThroughEveryPath(kind: StoreKind) async throws {
+  func aChangeIsVisibleThroughEveryPath(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let other = Sample.buildQuery { $0.person(id: "p1") { $0.id().name() } }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func listsWhatIsMissing(kind: StoreKind) async throws {
+  func listsMissingFields(kind: StoreKind) async throws {
     let store = try kind.make()
     #expect(try store.read(query).missingText == [""])
     try await store.write(query, data)
@@ -72,9 +72,9 @@ import Testing
     #expect(try store.read(page("x")).data?.products.nodes.map(\.title) == ["B"])
   }
 
-  @Test func isNotForMutations() throws {
+  @Test func rejectsMutations() throws {
     let store = try StoreKind.memory.make()
     let mutation = Sample.buildMutation { $0.renameClub(id: "1", name: "x") { $0.id() } }
-    #expect(throws: StoreError.self) { try store.read(mutation) }
+    #expect(throws: Graph.StoreError.self) { try store.read(mutation) }
   }
 }

@@ -11,14 +11,14 @@ import Testing
      "persons":[{"id":"a","name":"Ann","age":7},{"id":"b","name":"Bea"}]}
     """
 
-  private func filled(_ kind: StoreKind) async throws -> Store {
+  private func filled(_ kind: StoreKind) async throws -> Graph.Store {
     let store = try kind.make()
     try await store.write(json: Array(text.utf8), as: Sample.Club.self)
     return store
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anObjectIsWrittenWithTheKeysOfOthers(kind: StoreKind) async throws {
+  func relatedObjectsAreSerializedAsKeys(kind: StoreKind) async throws {
     let json = try await filled(kind).json(of: Sample.Club.self, key: "1")
     #expect(
       json == [
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func relationsAreNestedAndCirclesEnd(kind: StoreKind) async throws {
+  func nestedRelationsStopAtCycles(kind: StoreKind) async throws {
     let store = try await filled(kind)
     let json = try store.json(of: Sample.Club.self, key: "1", relations: .nested(depth: 9))
     let ann: JSON = ["id": "a", "name": "Ann", "club": ["id": "1"], "age": 7]
@@ -37,7 +37,7 @@ import Testing
     #expect(json?["persons"] == [ann, ["id": "b", "name": "Bea"]])
   }
 
-  @Test func whatWasWrittenCanBeReadByAnotherStore() async throws {
+  @Test func anotherStoreReadsTheSerializedJSON() async throws {
     let store = try await filled(.memory)
     let json = try #require(
       try store.json(of: Sample.Club.self, key: "1", relations: .nested(depth: 9)))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func onlyChangesAreWritten(kind: StoreKind) async throws {
+  func serializesOnlyChangedFields(kind: StoreKind) async throws {
     let store = try await filled(kind)
     let mark = try #require(try store.object(Sample.Club.self, key: "1"))
     #expect(try store.changes(of: Sample.Club.self, key: "1", since: mark) == nil)
@@ -68,7 +68,7 @@ import Testing
       try store.changes(of: Sample.Club.self, key: "1", since: mark) == ["id": "1", "motto": "Up"])
   }
 
-  @Test func anObjectOfAResponseIsAMarkToo() async throws {
+  @Test func comparesChangesWithAnObjectOfAResponse() async throws {
     let store = try await filled(.memory)
     let query = Sample.buildQuery {
       $0
@@ -87,7 +87,7 @@ import Testing
         == ["id": "1", "place": ["name": "Hall", "city": "Oslo"]])
   }
 
-  @Test func valuesWithArgumentsAreLeftOutAndAbstractTypesAreNamed() async throws {
+  @Test func omitsFieldsWithArguments() async throws {
     let store = try StoreKind.memory.make()
     try await store.write(
       Sample.buildQuery { $0.club(id: "1") { $0.id().logo(size: 9) { $0.url() } } },

@@ -19,7 +19,7 @@ import Testing
     """#
 
   @Test(arguments: StoreKind.allCases)
-  func isTheGeneratedClassOverTheRecord(kind: StoreKind) async throws {
+  func generatedClassesReadFieldsOfRecords(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let club = try #require(try store.object(Sample.Club.self, id: "c1"))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func readsSeveralInOrder(kind: StoreKind) async throws {
+  func readsSeveralObjectsInTheOrderOfTheKeys(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let persons = try store.objects(Sample.Person.self, keys: ["p2", "p9", "p1"])
@@ -61,12 +61,12 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aMissingTargetHasItsKey(kind: StoreKind) async throws {
+  func aLinkToAMissingObjectHasItsKey(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     try await store.writer.perform { transaction in
       let key = GraphQL.EntityKey(typeName: "Person", key: "p1")
-      transaction.put(nil, in: try transaction.slot(key))
+      transaction.put(nil, in: try transaction.state(key))
     }
     let club = try #require(try store.object(Sample.Club.self, id: "c1"))
     #expect(club.captain?.id == "p1")
@@ -75,7 +75,7 @@ import Testing
 
   /// Objects that were created elsewhere can be looked up, and their own values are not stored.
   @Test(arguments: StoreKind.allCases)
-  func anObjectMadeOutsideTheStoreBreaksNothing(kind: StoreKind) async throws {
+  func anObjectCreatedOutsideTheStoreIsNotStored(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let made = try Sample.Person(fields: ["id": "p1", "name": "Not Ann"])
@@ -96,9 +96,11 @@ import Testing
     #expect(try store.counts() == ["Query": 1, "Club": 1, "Person": 2])
   }
 
-  @Test func refusesWhatIsNoObjectType() throws {
+  @Test func rejectsTypesThatAreNotObjectTypes() throws {
     let store = try StoreKind.memory.make()
-    #expect(throws: StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }
-    #expect(throws: StoreError.self) { try store.object(GraphQL.AbstractResponse.self, id: "1") }
+    #expect(throws: Graph.StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }
+    #expect(throws: Graph.StoreError.self) {
+      try store.object(GraphQL.AbstractResponse.self, id: "1")
+    }
   }
 }

@@ -9,11 +9,11 @@ import Testing
 /// Objects that keep the bytes of their records, which are parsed when a field is first read.
 @Suite struct StoredRecordsTests {
   private let folder: TemporaryFolder
-  private let store: Store
+  private let store: Graph.Store
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(schema: Sample.schema, file: folder.file())
+    store = try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
   /// Persons whose records fill several buffers.
@@ -40,7 +40,7 @@ import Testing
     #expect(try store.fetch(Sample.Person.self).limit(1).all().map(\.club?.name) == ["Club"])
   }
 
-  @Test func anObjectStaysWhatItWas() async throws {
+  @Test func laterWritesDoNotChangeReadObjects() async throws {
     try await fill(2)
     let before = try store.fetch(Sample.Person.self).all()
     let one = try #require(try store.object(Sample.Person.self, key: "1"))
@@ -60,18 +60,18 @@ import Testing
     #expect(wrong.withLock { $0 } == 0)
   }
 
-  @Test func aDamagedRecordIsInNoPage() async throws {
+  @Test func pagesOmitDamagedRecords() async throws {
     try await fill(3)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("UPDATE entity SET record = replace(record, '1', '7') WHERE key = '1'")
     #expect(try store.fetch(Sample.Person.self).all().map(\.id) == ["0", "2"])
     #expect(try store.fetch(Sample.Person.self).filter(\.age > 0).all().map(\.id) == ["2"])
     #expect(try store.object(Sample.Person.self, key: "1") == nil)
     #expect(try store.contains(Sample.Person.self, key: "1") == false)
-    #expect(try StoreInspector(file: folder.file()).problems().count == 1)
+    #expect(try Graph.StoreInspector(file: folder.file()).problems().count == 1)
   }
 
-  @Test func whatIsNotStoredIsMissingAtTheObject() async throws {
+  @Test func readingAFieldThatIsNotStoredThrows() async throws {
     try await fill(3)
     let page = try store.fetch(Sample.Person.self).all()
     let missing = #expect(throws: GraphQL.MissingField.self) { try page[2].read(\.score) }
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The checksum shows that the store has written a record, so this requires a forged one.
-  @Test func aTextThatIsNoRecordHasNoFields() throws {
+  @Test func invalidRecordTextHasNoFields() throws {
     for text in ["{oops", #"{"name":"a"}},{"name":"b""#, "[]", #"{"name":"a"},{"name":"b"}"#] {
       var records = GraphQL.StoredRecords()
       Array(text.utf8).withUnsafeBytes { records.append($0) }

@@ -17,22 +17,24 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open() throws -> Store { try Store(schema: Sample.schema, file: folder.file()) }
+  private func open() throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file())
+  }
 
   private func write(
-    _ key: String, _ name: String, in store: Store, mode: JSONWriteMode = .upsert
+    _ key: String, _ name: String, in store: Graph.Store, mode: Graph.JSONWriteMode = .upsert
   ) async throws {
     try await store.write(
       json: Array(#"[{"id":"\#(key)","name":"\#(name)"}]"#.utf8), as: Sample.Person.self,
       mode: mode)
   }
 
-  private func names(_ store: Store) throws -> [String?] {
+  private func names(_ store: Graph.Store) throws -> [String?] {
     try store.objects(Sample.Person.self, keys: Self.both).map { $0?.name }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func twoObjectsInOneRun(kind: StoreKind) async throws {
+  func unicodeEquivalentKeysAreTwoObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     for key in Self.both { try await write(key, "of \(key.utf8.count)", in: store) }
     #expect(try names(store) == ["of 5", "of 6"])
@@ -52,7 +54,7 @@ import Testing
     #expect(try store.object(Sample.Club.self, key: "c")?.persons.map(\.name) == ["of 5"])
   }
 
-  @Test func bothAreThereInTheNextRun() async throws {
+  @Test func unicodeEquivalentKeysAreTwoObjectsAfterReopening() async throws {
     for key in Self.both { try await write(key, "of \(key.utf8.count)", in: try open()) }
     do {
       let store = try open()
@@ -61,8 +63,10 @@ import Testing
     #expect(try names(open()) == ["new 5", "new 6"])
   }
 
-  @Test(arguments: [Store.LogoutScope.sensitive, .everything], [true, false])
-  func aLogoutTakesBoth(scope: Store.LogoutScope, isOneRun: Bool) async throws {
+  @Test(arguments: [Graph.Store.LogoutScope.sensitive, .everything], [true, false])
+  func aLogoutDeletesObjectsWithEquivalentKeys(scope: Graph.Store.LogoutScope, isOneRun: Bool)
+    async throws
+  {
     let store = try open()
     for key in Self.both {
       try await (isOneRun ? store : open()).write(
@@ -79,14 +83,14 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aReplacementOfAllLeavesOnlyTheGivenOne(kind: StoreKind) async throws {
+  func replaceAllDeletesTheObjectWithTheEquivalentKey(kind: StoreKind) async throws {
     let store = try kind.make()
     for key in Self.both { try await write(key, "old", in: store) }
     try await write(Self.decomposed, "only", in: store, mode: .replaceAll)
     #expect(try names(store) == [nil, "only"])
   }
 
-  @Test func aReplacementOfAllLeavesOnlyTheGivenOneOfEarlierRuns() async throws {
+  @Test func replaceAllDeletesTheEquivalentKeyAfterReopening() async throws {
     for key in Self.both { try await write(key, "old", in: try open()) }
     let store = try open()
     try await write(Self.decomposed, "only", in: store, mode: .replaceAll)
@@ -95,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anExpectedChangeShowsOnOneObject(kind: StoreKind) async throws {
+  func anOverlayChangesOnlyTheObjectWithEqualBytes(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     for key in Self.both { try await write(key, "known", in: store) }
     for (change, key) in Self.both.enumerated() {
@@ -128,12 +132,12 @@ import Testing
     """
   }
 
-  private func read(_ query: Sample.QueryQuery, in store: Store) throws -> [String]? {
+  private func read(_ query: Sample.QueryQuery, in store: Graph.Store) throws -> [String]? {
     try store.read(query).data.map { $0.products.edges.map(\.node.id.rawValue) }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func argumentsOfConnectionsAreTheirBytes(kind: StoreKind) async throws {
+  func connectionArgumentsCompareByBytes(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(products(Self.composed), page("1", "c"))
     #expect(try read(products(Self.decomposed), in: store) == nil)
@@ -143,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cursorsAreTheirBytes(kind: StoreKind) async throws {
+  func cursorsCompareByBytes(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(products(nil), page("1", Self.composed))
     try await store.write(products(nil, after: Self.decomposed), page("9", "z"))
@@ -154,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anErrorIsOfTheFieldWithItsArguments(kind: StoreKind) async throws {
+  func fieldErrorsCompareArgumentsByBytes(kind: StoreKind) async throws {
     func person(_ id: String) -> Sample.QueryQuery {
       Sample.buildQuery { $0.person(id: .init(rawValue: id)) { $0.id() } }
     }
@@ -170,9 +174,11 @@ import Testing
 
   #if os(Linux)
     /// Elsewhere the file system may take both names for one.
-    @Test func namesOfFilesAreTheirBytes() async throws {
-      func open() throws -> [Store] {
-        try Self.both.map { try Store(schema: Sample.schema, file: folder.file("\($0).store")) }
+    @Test func fileNamesCompareByBytes() async throws {
+      func open() throws -> [Graph.Store] {
+        try Self.both.map {
+          try Graph.Store(schema: Sample.schema, file: folder.file("\($0).store"))
+        }
       }
       do { _ = try open() }
       let stores = try open()

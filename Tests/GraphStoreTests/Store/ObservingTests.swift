@@ -7,12 +7,12 @@ import Testing
 @testable import GraphStore
 
 @Suite struct ObservingTests {
-  private func write(_ store: Store, _ json: String) async throws {
+  private func write(_ store: Graph.Store, _ json: String) async throws {
     try await store.write(json: Array(json.utf8), as: Sample.Person.self)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anObjectsStates(kind: StoreKind) async throws {
+  func observesTheStatesOfAnObject(kind: StoreKind) async throws {
     let store = try kind.make()
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)
@@ -42,26 +42,26 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aTypesChanges(kind: StoreKind) async throws {
+  func observesTheChangesOfAType(kind: StoreKind) async throws {
     let store = try kind.make()
     // Changes between the creation of the sequence and its iteration count.
     let sequence = try store.changes(of: Sample.Person.self)
     try await write(store, #"[{"id":"1","club":{"id":"c"}},{"id":"2"}]"#)
     try await write(store, #"{"id":"1","age":3}"#)
     var changes = sequence.makeAsyncIterator()
-    var expected = ChangeSet()
+    var expected = Graph.ChangeSet()
     expected.inserted = [.init(typeName: "Person", key: "1"), .init(typeName: "Person", key: "2")]
     #expect(await changes.next() == expected)
     try await write(store, #"{"id":"1","age":4}"#)
     try await store.write { try $0.delete(Sample.Person.self, key: "2") }
-    expected = ChangeSet()
+    expected = Graph.ChangeSet()
     expected.updated = [.init(typeName: "Person", key: "1")]
     expected.deleted = [.init(typeName: "Person", key: "2")]
     #expect(await changes.next() == expected)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aQuerysStates(kind: StoreKind) async throws {
+  func observesTheStatesOfAQuery(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery { $0.club(id: "c") { $0.id().captain { $0.id().name() } } }
     var states = try store.states(of: query.operation()).makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
     #expect(try await states.next()?.data?.club?.captain?.name == "Eve")
   }
 
-  @Test func aThrownTransactionIsNotSeen() async throws {
+  @Test func observersDoNotSeeRolledBackTransactions() async throws {
     let store = try StoreKind.memory.make()
     struct Stop: Error {}
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
@@ -105,10 +105,10 @@ import Testing
     #expect(try await task.value <= 1)
   }
 
-  @Test @MainActor func aTokenEndsWithItsLife() async throws {
+  @Test @MainActor func releasingATokenEndsTheObservation() async throws {
     let store = try StoreKind.memory.make()
     let (ages, continuation) = AsyncStream<Int32?>.makeStream()
-    var token: ObservationToken? = try store.observe(Sample.Person.self, key: "1") {
+    var token: Graph.ObservationToken? = try store.observe(Sample.Person.self, key: "1") {
       continuation.yield($0?.age)
     }
     var seen = ages.makeAsyncIterator()
@@ -122,20 +122,25 @@ import Testing
     #expect(await seen.next() == nil)
   }
 
-  @Test @MainActor func observersAreToldOfReadErrors() async throws {
+  @Test @MainActor func observersReceiveReadErrors() async throws {
     let folder = try TemporaryFolder()
-    let store = try Store(schema: Sample.schema, file: folder.file())
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await write(store, #"{"id":"1","name":"Ann"}"#)
-    let person = try LiveObject(Sample.Person.self, key: "1", in: store)
-    let persons = LiveResults(try store.states(of: store.fetch(Sample.Person.self)))
-    let (errors, told) = AsyncStream.makeStream(of: StoreError.Code?.self)
+    let person = try Graph.LiveObject(Sample.Person.self, key: "1", in: store)
+    let persons = Graph.LiveResults(try store.states(of: store.fetch(Sample.Person.self)))
+    let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError.Code>.self)
     let (states, seen) = AsyncStream.makeStream(of: Void.self)
-    let tell: @MainActor @Sendable (any Error) -> Void = { told.yield(($0 as? StoreError)?.code) }
+    let notifyObservers: @MainActor @Sendable (any Error) -> Void = {
+      told.yield(($0 as? Graph.StoreError)?.code)
+    }
     let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }
     let tokens = [
-      try store.observe(Sample.Person.self, key: "1", onError: tell) { _ in seen.yield() },
-      store.observe(try query.operation(), onError: tell) { _ in seen.yield() },
-      try store.observe(store.fetch(Sample.Person.self), onError: tell) { _ in seen.yield() },
+      try store.observe(Sample.Person.self, key: "1", onError: notifyObservers) { _ in seen.yield()
+      },
+      store.observe(try query.operation(), onError: notifyObservers) { _ in seen.yield() },
+      try store.observe(store.fetch(Sample.Person.self), onError: notifyObservers) { _ in
+        seen.yield()
+      },
     ]
     var state = states.makeAsyncIterator()
     for _ in tokens { await state.next() }
@@ -144,7 +149,7 @@ import Testing
       try FileManager.default.moveItem(
         at: folder.file("test.store" + suffix), to: folder.file("moved.store" + suffix))
     }
-    await #expect(throws: StoreError.self) { try await write(store, #"{"id":"2"}"#) }
+    await #expect(throws: Graph.StoreError.self) { try await write(store, #"{"id":"2"}"#) }
     var error = errors.makeAsyncIterator()
     for _ in tokens { #expect(await error.next() == .replaced) }
     try await wait { person.error != nil && persons.error != nil }
@@ -152,10 +157,10 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test @MainActor func aLiveObjectFollowsTheStore() async throws {
+  @Test @MainActor func aLiveObjectShowsChangesOfTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await write(store, #"{"id":"1","age":1}"#)
-    let person = try LiveObject(Sample.Person.self, key: "1", in: store)
+    let person = try Graph.LiveObject(Sample.Person.self, key: "1", in: store)
     #expect(person.value?.age == 1)
     try await write(store, #"{"id":"1","age":2}"#)
     try await wait { person.value?.age == 2 }
@@ -177,18 +182,18 @@ import Testing
 @Suite struct ChangeSetTests {
   private func set(
     _ inserted: [String] = [], _ updated: [String] = [], _ deleted: [String] = []
-  ) -> ChangeSet {
+  ) -> Graph.ChangeSet {
     func keys(_ names: [String]) -> Set<GraphQL.EntityKey> {
       Set(names.map { GraphQL.EntityKey(typeName: "T", key: $0) })
     }
-    var set = ChangeSet()
+    var set = Graph.ChangeSet()
     set.inserted = keys(inserted)
     set.updated = keys(updated)
     set.deleted = keys(deleted)
     return set
   }
 
-  @Test func mergesWhatComesLater() {
+  @Test func mergesLaterChanges() {
     var changes = set(["a"], ["b"], ["c"])
     changes.merge(set(["c"], ["a", "d"], ["b"]))
     #expect(changes == set(["a"], ["c", "d"], ["b"]))

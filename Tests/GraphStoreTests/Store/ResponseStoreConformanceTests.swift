@@ -26,7 +26,7 @@ import Testing
     for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
   }
 
-  @Test func aStoreOfSomebodyElseConforms() async throws {
+  @Test func aCustomResponseStoreConforms() async throws {
     let suite = ResponseStoreConformance(Self.sample) {
       ToyStore()
     } logout: {
@@ -35,7 +35,7 @@ import Testing
     for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
   }
 
-  @Test func whatKeepsNothingDoesNotConform() async throws {
+  @Test func aStoreThatKeepsNothingDoesNotConform() async throws {
     let suite = ResponseStoreConformance(Self.sample) {
       Forgetful()
     } logout: { _ in
@@ -51,10 +51,10 @@ import Testing
 
 /// A store that keeps nothing.
 private struct Forgetful: GraphQL.ResponseStore {
-  var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration() }
+  var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration() }
 
   func store<Root>(
-    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.ModelGeneration?
+    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.StoreGeneration?
   ) {}
 
   func response<Root>(

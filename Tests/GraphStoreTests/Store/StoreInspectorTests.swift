@@ -7,13 +7,13 @@ import Testing
 @testable import GraphStore
 
 @Suite struct StoreInspectorTests {
-  @Test func looksWithoutTheSchema() async throws {
+  @Test func readsAFileWithoutTheSchema() async throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     try await store.write(
       json: Array(#"[{"id":"1\"","name":"Ann","club":{"id":"c"}},{"id":"2"}]"#.utf8),
       as: Sample.Person.self)
-    let inspector = try StoreInspector(file: file)
+    let inspector = try Graph.StoreInspector(file: file)
     #expect(try inspector.counts().map { "\($0.typeName) \($0.count)" } == ["Club 1", "Person 2"])
     let key = try #require(GraphQL.EntityKey("Person:1\""))
     #expect(try inspector.record(key)?["name"] == "Ann")
@@ -28,11 +28,11 @@ import Testing
     #expect(json["Club"]?["c"]?["id"] == "c")
   }
 
-  @Test func anEmptyStoreIsAnEmptyObject() throws {
+  @Test func exportsAnEmptyStoreAsAnEmptyObject() throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     var text: [UInt8] = []
-    try StoreInspector(file: file).export { text += $0 }
+    try Graph.StoreInspector(file: file).export { text += $0 }
     #expect(try JSON(parsing: text) == [:])
     withExtendedLifetime(store) {}
   }
@@ -42,12 +42,12 @@ import Testing
   func readsAClosedFileInAFolderThatIsNotWritable() async throws {
     let folder = try TemporaryFolder()
     do {
-      let store = try Store(schema: Sample.schema, file: folder.file())
+      let store = try Graph.Store(schema: Sample.schema, file: folder.file())
       try await store.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
     }
     #expect(chmod(folder.url.path, 0o500) == 0)
     defer { chmod(folder.url.path, 0o700) }
-    #expect(try StoreInspector(file: folder.file()).counts().map(\.count) == [1])
+    #expect(try Graph.StoreInspector(file: folder.file()).counts().map(\.count) == [1])
   }
 
   /// The same for any user, with a name that has the characters of a URI.
@@ -55,19 +55,19 @@ import Testing
     let folder = try TemporaryFolder()
     let file = folder.file("a b?c#d%25é.store")
     do {
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
     }
-    let connection = try Connection(path: file.path, mode: .readerOfClosedFile)
+    let connection = try DatabaseConnection(path: file.path, mode: .readerOfClosedFile)
     #expect(try connection.texts("SELECT count(*) FROM entity") == ["1"])
     #expect(!FileSafety.exists(file.path + "-wal") && !FileSafety.exists(file.path + "-shm"))
   }
 
-  @Test func refusesOtherFiles() throws {
+  @Test func rejectsMissingAndForeignFiles() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: StoreError.self) { try StoreInspector(file: folder.file("none")) }
+    #expect(throws: Graph.StoreError.self) { try Graph.StoreInspector(file: folder.file("none")) }
     try Data("text".utf8).write(to: folder.file("text"))
-    #expect(throws: StoreError.self) { try StoreInspector(file: folder.file("text")) }
+    #expect(throws: Graph.StoreError.self) { try Graph.StoreInspector(file: folder.file("text")) }
     #expect(!FileManager.default.fileExists(atPath: folder.file("none").path))
   }
 }

@@ -16,15 +16,15 @@ import Testing
     try BuiltTool("treeswift-store").run(arguments, in: folder.url)
   }
 
-  private func filledStore() async throws -> Store {
-    let store = try Store(schema: Sample.schema, file: folder.file())
+  private func filledStore() async throws -> Graph.Store {
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann","club":{"id":"c"}},{"id":"2"}]"#.utf8),
       as: Sample.Person.self)
     return store
   }
 
-  @Test func countsSizeAndIntegrity() async throws {
+  @Test func printsCountsSizeAndIntegrity() async throws {
     let store = try await filledStore()
     let result = try run("test.store")
     #expect(result.status == 0 && result.error.isEmpty)
@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func oneObject() async throws {
+  @Test func printsOneObject() async throws {
     let store = try await filledStore()
     let result = try run("test.store", "Person:1")
     #expect(result.status == 0 && result.error.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func exportToJSON() async throws {
+  @Test func exportsToJSON() async throws {
     let store = try await filledStore()
     let result = try run("test.store", "--export")
     #expect(result.status == 0 && result.error.isEmpty)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func damageIsReported() async throws {
     let store = try await filledStore()
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       "UPDATE entity SET record = replace(record, 'Ann', 'Bea') WHERE key = '1'")
     let result = try run("test.store")
     #expect(result.status == 1)
@@ -71,14 +71,14 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func aMissingFileIsAnErrorAndIsNotMade() throws {
+  @Test func rejectsAMissingFileWithoutCreatingIt() throws {
     let result = try run("none.store")
     #expect(result.status == 1 && result.output.isEmpty)
     #expect(result.error.hasPrefix("treeswift-store: none.store: "))
     #expect(!FileManager.default.fileExists(atPath: folder.file("none.store").path))
   }
 
-  @Test func aFileThatIsNoStoreIsAnError() throws {
+  @Test func rejectsAFileThatIsNotAStore() throws {
     try Data("text".utf8).write(to: folder.file("text"))
     let result = try run("text")
     #expect(result.status == 1 && result.output.isEmpty)
@@ -86,7 +86,7 @@ import Testing
     #expect(try Data(contentsOf: folder.file("text")) == Data("text".utf8))
   }
 
-  @Test func theCommandLine() throws {
+  @Test func printsUsageForHelpAndInvalidArguments() throws {
     let help = try run("--help")
     #expect(help.status == 0 && help.output.contains("Usage: treeswift-store FILE"))
     for wrong in [try run(), try run("--export"), try run("a", "b", "c")] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoKeyIsAWrongCommandLine() async throws {
+  @Test func rejectsAnInvalidKey() async throws {
     let store = try await filledStore()
     let result = try run("test.store", "Person")
     #expect(result.status == 2)

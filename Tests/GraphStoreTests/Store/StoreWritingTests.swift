@@ -7,7 +7,7 @@ import Testing
   private struct Stop: Error {}
 
   @Test(arguments: StoreKind.allCases)
-  func savesAndReturnsAValue(kind: StoreKind) async throws {
+  func writesObjectsAndReturnsAValue(kind: StoreKind) async throws {
     let store = try kind.make()
     let count = try await store.write { storage in
       try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func rollsBackEverythingOnAThrow(kind: StoreKind) async throws {
+  func aThrowingTransactionIsRolledBack(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
     await #expect(throws: Stop.self) {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func runsInOrder(kind: StoreKind) async throws {
+  func concurrentTransactionsRunOneAtATime(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","age":0}"#.utf8), as: Sample.Person.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -62,22 +62,22 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aTransactionEndsWithItsClosure(kind: StoreKind) async throws {
+  func writingAfterATransactionHasEndedThrows(kind: StoreKind) async throws {
     let store = try kind.make()
-    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
     try await store.write { thief.transaction = $0 }
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: Graph.StoreError.self) {
       try thief.transaction?.write(json: Array("{}".utf8), as: Sample.Person.self)
     }
     #expect(error?.code == .transactionEnded)
-    #expect(throws: StoreError.self) { try thief.transaction?.count(of: Sample.Person.self) }
+    #expect(throws: Graph.StoreError.self) { try thief.transaction?.count(of: Sample.Person.self) }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func nothingIsReadAfterItsEnd(kind: StoreKind) async throws {
+  func readingAfterATransactionHasEndedThrows(kind: StoreKind) async throws {
     let store = try kind.make()
-    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
     try await store.write {
       try $0.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
@@ -91,19 +91,19 @@ import Testing
       { _ = try transaction.objects(Sample.Person.self, keys: ["1"]) },
       { _ = try transaction.contains(Sample.Person.self, key: "1") },
       { _ = try transaction.count(of: Sample.Person.self) },
-      { _ = try (transaction as any Storage).read(query) },
+      { _ = try (transaction as any Graph.ObjectReading).read(query) },
       { _ = try transaction.fetch(Sample.Person.self).all() },
       { _ = try transaction.fetch(Sample.Person.self).filter(\.name == "a").first() },
       { _ = try transaction.fetch(Sample.Person.self).count() },
     ]
     for (number, read) in reads.enumerated() {
-      let error = #expect(throws: StoreError.self, "\(number)") { try read() }
+      let error = #expect(throws: Graph.StoreError.self, "\(number)") { try read() }
       #expect(error?.code == .transactionEnded)
     }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func objectsOutliveTheirTransaction(kind: StoreKind) async throws {
+  func objectsRemainReadableAfterTheirTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
     let person = try await store.write { storage in
       try storage.write(
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aLogoutMayDeleteEverything(kind: StoreKind) async throws {
+  func aLogoutOfEverythingDeletesAllObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)

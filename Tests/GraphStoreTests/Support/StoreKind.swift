@@ -14,22 +14,22 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   var testDescription: String { "\(self)" }
 
   /// A new store.
-  func make(_ configuration: Store.Configuration = .init()) throws -> Store {
+  func make(_ configuration: Graph.Store.Configuration = .init()) throws -> Graph.Store {
     switch self {
-    case .memory: Store(inMemory: Sample.schema, configuration: configuration)
+    case .memory: Graph.Store(inMemory: Sample.schema, configuration: configuration)
     case .file:
-      try Store(
+      try Graph.Store(
         schema: Sample.schema, file: try TemporaryFolder().file(), configuration: configuration)
     }
   }
 
   /// A new store with the outbox's tables, if it has a file.
-  func makeWithOverlays() async throws -> Store {
+  func makeWithOverlays() async throws -> Graph.Store {
     let store = try make()
     if self == .file {
       try await store.write {
         try $0.register(
-          sideTables: $0.createOverlayTables(),
+          extensionTables: $0.createOverlayTables(),
           unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
       }
     }
@@ -37,12 +37,12 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   }
 }
 
-extension Store {
+extension Graph.Store {
   /// Stores a response to `query`: the JSON of `data`, and errors if there are any.
   @discardableResult
   func write<Query: GraphQL.OperationBuilder>(
     _ query: Query, _ data: String, errors: String? = nil
-  ) async throws -> GraphQL.Record {
+  ) async throws -> Graph.WriteSummary {
     let operation = try query.operation()
     let errors = errors.map { ",\"errors\":\($0)" } ?? ""
     let response = try operation.response(from: Array("{\"data\":\(data)\(errors)}".utf8))
@@ -51,7 +51,7 @@ extension Store {
 
   func read<Query: GraphQL.OperationBuilder>(
     _ query: Query
-  ) throws -> StoredResponse<Query.Response> {
+  ) throws -> Graph.StoredResponse<Query.Response> {
     try read(query.operation())
   }
 
@@ -62,7 +62,7 @@ extension Store {
   }
 }
 
-extension StoredResponse {
+extension Graph.StoredResponse {
   /// The missing paths as text: `club.name`.
   var missingText: [String] {
     missing.map { $0.map(\.description).joined(separator: ".") }

@@ -32,7 +32,7 @@ final class ToyStore: GraphQL.ResponseStore {
     try lock.withLock { try body(&state) }
   }
 
-  var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration(withState { $0.logouts }) }
+  var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration(withState { $0.logouts }) }
 
   func logOut() {
     withState { state in
@@ -43,7 +43,7 @@ final class ToyStore: GraphQL.ResponseStore {
 
   func store<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>,
-    in generation: GraphQL.ModelGeneration?
+    in generation: GraphQL.StoreGeneration?
   ) throws {
     try withState { state in
       if let generation, generation.number != state.logouts { throw GraphQL.StaleGeneration() }

@@ -5,11 +5,11 @@ import GraphTesting
 import Testing
 
 struct TransportConformanceTests {
-  @Test func theMockEndpointIsATransport() async throws {
+  @Test func mockEndpointPassesTheConformanceChecks() async throws {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
-        case .echo: [.answer(echo(of: request.http))]
+        case .echo: [.response(echo(of: request.http))]
         case .script(let script): faults(of: script)
         }
       }
@@ -27,7 +27,7 @@ struct TransportConformanceTests {
     }
   }
 
-  @Test func aTransportThatDoesNothingIsFoundOut() async {
+  @Test func transportWithEmptyResponsesFailsTheChecks() async {
     let conformance = TransportConformance { _ in
       .init(transport: IdleTransport(), url: Shop.url)
     }
@@ -45,15 +45,15 @@ struct TransportConformanceTests {
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
       let response = try await base.send(request)
       guard response.status == 307 else { return response }
-      throw Graph.TransportError(.cannotConnect, message: "nothing answers there")
+      throw Graph.TransportError(.cannotConnect, message: "nothing responds there")
     }
   }
 
-  @Test func aTransportThatTakesABodyToAnotherOriginIsFoundOut() async throws {
+  @Test func redirectingABodyToAnotherOriginFailsACheck() async throws {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
-        case .echo: [.answer(echo(of: request.http))]
+        case .echo: [.response(echo(of: request.http))]
         case .script(let script): faults(of: script)
         }
       }
@@ -71,7 +71,7 @@ struct TransportConformanceTests {
     }
   }
 
-  @Test func aTransportThatHangsIsGivenUp() async {
+  @Test func hangingTransportFailsEveryCheck() async {
     let conformance = TransportConformance(patience: .milliseconds(1)) { _ in
       .init(transport: DeafTransport(), url: Shop.url)
     }
@@ -80,20 +80,20 @@ struct TransportConformanceTests {
   }
 }
 
-private func echo(of request: Graph.HTTPRequest) -> MockAnswer {
+private func echo(of request: Graph.HTTPRequest) -> MockResponse {
   var body = ""
   if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
-  var headers = JSONObject()
+  var headers = JSON.Object()
   for field in request.headers.fields { headers[field.name.lowercased()] = .string(field.value) }
   let json: JSON = [
     "method": .string(request.method.rawValue), "body": .string(body), "headers": .object(headers),
   ]
-  return MockAnswer(status: 200, body: Array(json.description.utf8))
+  return MockResponse(status: 200, body: Array(json.description.utf8))
 }
 
 private func faults(of script: TransportConformance.Script) -> [MockFault] {
-  let answer = MockAnswer(status: script.status, headers: script.headers, body: script.body)
-  let faults: [MockFault] = [.delay(script.delay), .answer(answer)]
+  let response = MockResponse(status: script.status, headers: script.headers, body: script.body)
+  let faults: [MockFault] = [.delay(script.delay), .response(response)]
   return switch script.end {
   case .complete: faults
   case .lost: faults + [.cutOff(afterBytes: script.body.count)]

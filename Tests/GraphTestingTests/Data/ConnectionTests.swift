@@ -22,7 +22,7 @@ struct ConnectionTests {
     return try #require(data.at("products"))
   }
 
-  @Test func pagesForwardThroughEveryElementOnce() async throws {
+  @Test func forwardPagingReturnsEveryElementOnce() async throws {
     let all = try await page("")
     #expect(all.at("nodes")?.count == 10)
     var collected: [JSON] = []
@@ -37,7 +37,7 @@ struct ConnectionTests {
     #expect(.array(collected) == all["nodes"])
   }
 
-  @Test func pagesBackward() async throws {
+  @Test func backwardPagingReturnsThePrecedingElements() async throws {
     let all = try await page("")
     let last = try await page("(last: 4)")
     #expect(last.at("nodes[0]") == all.at("nodes[6]"))
@@ -70,14 +70,14 @@ struct ConnectionTests {
     "first: -1", "last: -2147483648", "after: \"x\"", "before: \"cursor--1\"",
     "after: \"cursor-99999999999999999999\"",
   ])
-  func refusesWhatIsNoPage(_ argument: String) async throws {
+  func rejectsInvalidPageArguments(_ argument: String) async throws {
     let response = try await endpoint.json("{ products(\(argument)) { nodes { id } } }")
     #expect(response.at("errors[0].path") == ["products"])
     #expect(response["data"] == .null)
   }
 
   @Test(arguments: ["first: 2147483647", "last: 2147483647", "first: 0", "after: \"cursor-500\""])
-  func takesExtremePages(_ argument: String) async throws {
+  func acceptsExtremePageArguments(_ argument: String) async throws {
     let response = try await endpoint.json("{ products(\(argument)) { nodes { id } } }")
     #expect(response["errors"] == nil)
   }

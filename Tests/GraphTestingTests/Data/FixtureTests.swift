@@ -30,7 +30,7 @@ struct FixtureTests {
     #expect(data.at("shop.id")?.text != nil)
   }
 
-  @Test func objectsOfATypeAreItsLists() async throws {
+  @Test func objectsOfATypeFillItsListsAndLookups() async throws {
     let data = try await endpoint().data(
       """
       { products { totalCount nodes { id title vendor variants { totalCount: nodes { id } } } }
@@ -47,7 +47,7 @@ struct FixtureTests {
     #expect(data.at("none") == .null)
   }
 
-  @Test func pathsReachIntoPages() async throws {
+  @Test func pathFixturesApplyWithinPages() async throws {
     let data = try await endpoint().data(
       "{ products { nodes { vendor } } collections(first: 1) { nodes { id title } } }")
     #expect(data.at("products.nodes[1].vendor") == "Acme")
@@ -66,7 +66,7 @@ struct FixtureTests {
     (#"{"types":{"Product":[1]}}"#, "something else than objects"),
     (#"{"tips":{}}"#, "neither `types` nor `paths`"),
   ])
-  func refusesWhatDoesNotFitTheSchema(_ json: String, _ message: String) throws {
+  func rejectsFixturesThatViolateTheSchema(_ json: String, _ message: String) throws {
     let error = #expect(throws: FixtureError.self) {
       try MockEndpoint(schema: Shop.schema, fixtures: Fixtures(parsing: Array(json.utf8)))
     }

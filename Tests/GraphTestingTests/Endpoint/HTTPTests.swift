@@ -11,7 +11,7 @@ struct HTTPTests {
 
   init() throws { endpoint = try MockEndpoint(schema: Shop.schema) }
 
-  @Test func theMediaTypeIsTheOneThatIsPreferred() async throws {
+  @Test func respondsWithThePreferredMediaType() async throws {
     let modern = try await endpoint.send(Shop.request("{ shop { id } }"))
     #expect(modern.headers["content-type"]?.hasPrefix("application/graphql-response+json") == true)
     let old = try await endpoint.send(
@@ -25,7 +25,7 @@ struct HTTPTests {
     "query($n: Int!) { shop { id } products(first: $n) { nodes { id } } }",
     "query A { shop { id } } query B { shop { id } }",
   ])
-  func aRequestErrorIs400InTheModernMediaTypeOnly(_ query: String) async throws {
+  func requestErrorStatusDependsOnTheMediaType(_ query: String) async throws {
     let modern = try await endpoint.send(Shop.request(query))
     #expect(modern.status == 400)
     let json = try await modern.json
@@ -36,7 +36,7 @@ struct HTTPTests {
     #expect(old.status == 200)
   }
 
-  @Test func partialSuccessIs294InTheModernMediaTypeOnly() async throws {
+  @Test func partialDataStatusDependsOnTheMediaType() async throws {
     endpoint.enqueue(.error(at: "shop.description", "unknown"))
     endpoint.enqueue(.error(at: "shop.description", "unknown"))
     let query = "{ shop { name description } }"
@@ -48,7 +48,7 @@ struct HTTPTests {
     #expect(old.status == 200)
   }
 
-  @Test func namesAndVariablesReachTheOperation() async throws {
+  @Test func appliesOperationNameAndVariables() async throws {
     let request = Shop.request([
       "query":
         "query A { shop { name } } query B($n: Int = 1) { products(first: $n) { nodes { id } } }",
@@ -59,7 +59,7 @@ struct HTTPTests {
     #expect(endpoint.requests[0].operations[0].variables == ["n": 4])
   }
 
-  @Test func queriesMayBeSentByGET() async throws {
+  @Test func acceptsQueriesButNotMutationsByGET() async throws {
     var components = URLComponents(url: Shop.url, resolvingAgainstBaseURL: false)
     components?.queryItems = [
       URLQueryItem(name: "query", value: "query($n: Int) { products(first: $n) { nodes { id } } }"),
@@ -81,7 +81,7 @@ struct HTTPTests {
     ("", 400), ("{", 400), ("[]", 400), ("{}", 400), (#"{"query":1}"#, 400), ("[1]", 400),
     (#"{"query":"{shop{id}}","variables":[]}"#, 400),
   ])
-  func refusesWhatIsNoRequest(_ body: String, _ status: Int) async throws {
+  func rejectsInvalidRequestBodies(_ body: String, _ status: Int) async throws {
     let request = Graph.HTTPRequest(
       url: Shop.url, headers: ["Content-Type": "application/json", "Accept": "application/json"],
       body: .bytes(Array(body.utf8)))
@@ -90,38 +90,38 @@ struct HTTPTests {
     #expect(try await response.json.at("errors[0].message") != nil)
   }
 
-  @Test func refusesOtherContent() async throws {
+  @Test func rejectsUnsupportedContentTypes() async throws {
     let request = Graph.HTTPRequest(
       url: Shop.url, headers: ["Content-Type": "text/plain"], body: .bytes(Array("{}".utf8)))
     #expect(try await endpoint.send(request).status == 415)
   }
 
-  @Test func refusesHeadersThatWouldSplit() async throws {
+  @Test func rejectsHeaderInjection() async throws {
     var request = Shop.request("{ shop { id } }")
     request.headers["X-Token"] = "a\r\nb"
     await #expect(throws: Graph.TransportError.self) { try await endpoint.send(request) }
   }
 
-  @Test func batchesAreAnsweredInOrder() async throws {
+  @Test func batchResponsesKeepTheRequestOrder() async throws {
     let batch: JSON = [
       ["query": "{ shop { name } }"], ["query": "{ nothing }"],
       ["query": "{ products(first: 1) { nodes { id } } }"],
     ]
     let json = try await endpoint.send(Shop.request(batch)).json
-    guard case .array(let answers) = json, answers.count == 3 else {
-      Issue.record("not three answers: \(json)")
+    guard case .array(let responses) = json, responses.count == 3 else {
+      Issue.record("not three responses: \(json)")
       return
     }
-    #expect(answers[0].at("data.shop.name")?.text != nil)
-    #expect(answers[1].at("errors")?.count == 1)
-    #expect(answers[2].at("data.products.nodes")?.count == 1)
+    #expect(responses[0].at("data.shop.name")?.text != nil)
+    #expect(responses[1].at("errors")?.count == 1)
+    #expect(responses[2].at("data.products.nodes")?.count == 1)
 
     let other = try MockEndpoint(schema: Shop.schema, features: [])
     #expect(try await other.send(Shop.request(batch)).status == 400)
   }
 
-  @Test func filesOfAFormReachTheVariables() async throws {
-    let schema = try Schema(
+  @Test func uploadedFilesAreAssignedToTheVariables() async throws {
+    let schema = try ServiceSchema(
       sdl: """
         scalar Upload
         type Query { a: Int }
@@ -149,7 +149,7 @@ struct HTTPTests {
     #expect(try await response.json.at("data.upload") == ["\"a.txt\" 3", "\"b.txt\" 0"])
   }
 
-  @Test func oldRequestsAreForgottenAndStillCounted() async throws {
+  @Test func oldRequestsAreDiscardedButCounted() async throws {
     for _ in 0..<2_500 {
       _ = try await endpoint.send(Shop.request("{ shop { id } }"))
     }

@@ -11,7 +11,7 @@ struct PersistedQueryTests {
   private static let hash = "d87467d81cf8b1001256a65ff79cf59a2002d2c31d46a049be787ef1c9802317"
 
   private func body(_ query: String?, hash: String = Self.hash) -> JSON {
-    var body: JSONObject = [
+    var body: JSON.Object = [
       "extensions": ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]
     ]
     if let query { body["query"] = .string(query) }
@@ -37,7 +37,7 @@ struct PersistedQueryTests {
     #expect(later.at("errors[0].extensions.code") == "PERSISTED_QUERY_NOT_FOUND")
   }
 
-  @Test func aServiceMayNotSupportThem() async throws {
+  @Test func reportsUnsupportedPersistedQueries() async throws {
     let endpoint = try MockEndpoint(schema: Shop.schema, features: .batching)
     let json = try await endpoint.send(Shop.request(body(nil))).json
     #expect(json.at("errors[0].message") == "PersistedQueryNotSupported")

@@ -34,7 +34,7 @@ struct FaultTests {
     #expect(try await endpoint.send(Shop.request(query)).status == 200)
   }
 
-  @Test func throttlingTellsTheStateOfTheBucket() async throws {
+  @Test func throttlingErrorReportsTheThrottleStatus() async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(.throttled(requestedCost: 500, available: 100))
     let response = try await endpoint.send(Shop.request(query))
@@ -68,7 +68,7 @@ struct FaultTests {
     #expect(partial.at("data.products.nodes")?.count == 2)
   }
 
-  @Test func anErrorMayStandInAList() async throws {
+  @Test func errorAtAListElementReturnsNull() async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(.error(at: "nodes[1]", "gone"))
     let json = try await endpoint.json(
@@ -77,7 +77,7 @@ struct FaultTests {
     #expect(json.at("errors[0].path") == ["nodes", 1])
   }
 
-  @Test func aViolationPutsInWhatTheSchemaForbids() async throws {
+  @Test func violationInsertsValuesThatTheSchemaForbids() async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(
       .violation(at: "shop.name", 7), .violation(at: "products.nodes[1]", nil))
@@ -88,7 +88,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["shop.nothing", "products.nodes[9].id", "shop.name.more"])
-  func aViolationThatHitsNothingSaysSo(_ path: String) async throws {
+  func violationAtAnUnknownPathThrows(_ path: String) async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(.violation(at: try #require(ResponsePath(path)), 7))
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -110,7 +110,7 @@ struct FaultTests {
   }
 
   @Test(arguments: [0, 1, 20])
-  func aCutOffBodyFailsAfterItsBytes(_ count: Int) async throws {
+  func cutOffBodyFailsAfterTheGivenBytes(_ count: Int) async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(.cutOff(afterBytes: count))
     var pieces = try await endpoint.send(Shop.request(query)).body.makeAsyncIterator()
@@ -122,7 +122,7 @@ struct FaultTests {
     #expect(received == count)
   }
 
-  @Test func delaysAreWaitedOnTheClock() async throws {
+  @Test func delaysUseTheGivenClock() async throws {
     let clock = RecordingClock()
     let endpoint = try MockEndpoint(schema: Shop.schema, clock: clock)
     endpoint.enqueue(.delay(.seconds(30)))

@@ -29,7 +29,7 @@ struct IncrementalDeliveryTests {
       ])
     }
     return try MockEndpoint(
-      schema: try Schema(sdl: Self.sdl), options: MockOptions(incrementalForm: form),
+      schema: try ServiceSchema(sdl: Self.sdl), options: MockOptions(incrementalForm: form),
       resolvers: resolvers, features: features)
   }
 
@@ -81,7 +81,7 @@ struct IncrementalDeliveryTests {
     #expect(try payloads == expected.map(json))
   }
 
-  @Test func entriesHaveTheirPathsInTheFormOf2022() async throws {
+  @Test func entriesHavePathsInThe2022Format() async throws {
     let payloads = try await payloads(
       endpoint(.paths), "{ shop { name tags @stream(initialCount: 1) ... @defer { id } } }")
     let expected = [
@@ -92,7 +92,7 @@ struct IncrementalDeliveryTests {
     #expect(try payloads == expected.map(json))
   }
 
-  @Test func whatWasSentIsNotSentAgain() async throws {
+  @Test func deferredPayloadOmitsFieldsAlreadySent() async throws {
     let payloads = try await payloads(
       endpoint(.announced),
       "{ shop { name hats { title } ... @defer { name hats { title price } } } }")
@@ -101,7 +101,7 @@ struct IncrementalDeliveryTests {
         == ["hats": [["title": "Cap", "price": 1], ["title": "Bowler", "price": 2]]])
   }
 
-  @Test func errorsComeWithTheirPart() async throws {
+  @Test func errorsAreSentWithTheirPayload() async throws {
     let endpoint = try endpoint(.announced)
     endpoint.enqueue(
       .error(at: "shop.owner.email", "secret"), .error(at: "shop.hats[1].price", "unknown"))
@@ -120,7 +120,7 @@ struct IncrementalDeliveryTests {
       ("query($on: Boolean = false) { shop { ... @defer(if: $on) { id } } }", [:]),
       ("{ shop { tags @stream(initialCount: 9) } }", [:]),
     ] as [(String, JSON)])
-  func whereNothingIsLeftThereIsOneResponse(query: String, variables: JSON) async throws {
+  func sendsOneResponseIfNothingIsDeferred(query: String, variables: JSON) async throws {
     let payloads = try await payloads(endpoint(.announced), query, variables: variables)
     #expect(payloads.count == 1 && payloads[0]["hasNext"] == nil)
   }
@@ -128,7 +128,7 @@ struct IncrementalDeliveryTests {
   @Test func aFragmentOfAnotherTypeIsNotAnnounced() async throws {
     var resolvers = ResolverTable()
     resolvers["Query", "node"] = { _ in .json(["__typename": "Owner", "id": "7", "email": "x"]) }
-    let endpoint = try MockEndpoint(schema: try Schema(sdl: Self.sdl), resolvers: resolvers)
+    let endpoint = try MockEndpoint(schema: try ServiceSchema(sdl: Self.sdl), resolvers: resolvers)
     let payloads = try await payloads(
       endpoint,
       "{ node { __typename id ... on Shop @defer { name } ... on Owner @defer { email } } }"
@@ -137,13 +137,13 @@ struct IncrementalDeliveryTests {
     #expect(payloads[1].at("incremental[0].data") == ["email": "x"])
   }
 
-  @Test func aServiceMayNotSupportIt() async throws {
+  @Test func serviceWithoutDeferSupportSendsOneResponse() async throws {
     let payloads = try await payloads(
       endpoint(.announced, features: .batching), "{ shop { ... @defer { id } } }")
     #expect(try payloads == [json(#"{"data":{"shop":{"id":"1"}}}"#)])
   }
 
-  @Test func aSchemaThatDeclaresNeitherRefusesThem() async throws {
+  @Test func rejectsDirectivesMissingFromTheSchema() async throws {
     let endpoint = try MockEndpoint(schema: Shop.schema)
     let response = try await endpoint.send(Shop.request("{ shop { ... @defer { id } } }"))
     #expect(response.status == 400)

@@ -30,7 +30,7 @@ struct SubscriptionTests {
     return try MockEndpoint(schema: Shop.schema, resolvers: resolvers)
   }
 
-  @Test func eventsTravelAsServerSentEvents() async throws {
+  @Test func sendsEventsAsServerSentEvents() async throws {
     let response = try await send(try endpoint(), accept: "text/event-stream")
     #expect(response.status == 200)
     #expect(response.headers["content-type"]?.hasPrefix("text/event-stream") == true)
@@ -52,7 +52,7 @@ struct SubscriptionTests {
         """)
   }
 
-  @Test func eventsTravelAsParts() async throws {
+  @Test func sendsEventsAsMultipartParts() async throws {
     let response = try await send(
       try endpoint(), accept: "multipart/mixed;subscriptionSpec=\"1.0\", application/json")
     #expect(response.headers["content-type"]?.contains("boundary=\"graphql\"") == true)
@@ -65,14 +65,14 @@ struct SubscriptionTests {
     #expect(parts[4] == "--\r\n")
   }
 
-  @Test func aSourceThatFailsSaysSoInTheStream() async throws {
+  @Test func sourceErrorIsSentInTheStream() async throws {
     let events = try await send(try endpoint(failing: true), accept: "text/event-stream").text
     #expect(events.contains("the source broke"))
     let parts = try await send(try endpoint(failing: true), accept: "multipart/mixed").text
     #expect(parts.contains("{\"payload\":null,\"errors\":[{\"message\":\"the source broke\"}]}"))
   }
 
-  @Test func withoutASourceEventsAreMadeUp() async throws {
+  @Test func generatesEventsWithoutASource() async throws {
     let clock = RecordingClock()
     let endpoint = try MockEndpoint(
       schema: Shop.schema,
@@ -82,7 +82,7 @@ struct SubscriptionTests {
     #expect(clock.sleeps == [.seconds(5), .seconds(5), .seconds(5)])
   }
 
-  @Test(arguments: [true, false]) func aStreamOutlivesTheTimeoutWhereItIsAllowed(
+  @Test(arguments: [true, false]) func timeoutEndsOnlyNonStreamingRequests(
     allowsStreaming: Bool
   ) async throws {
     let endpoint = try MockEndpoint(
@@ -100,12 +100,12 @@ struct SubscriptionTests {
     }
   }
 
-  @Test func aSubscriptionNeedsAStream() async throws {
+  @Test func subscriptionRequiresAStreamingMediaType() async throws {
     let response = try await send(try endpoint(), accept: "application/json")
     #expect(response.status == 406)
   }
 
-  @Test func anInvalidSubscriptionIsNoStream() async throws {
+  @Test func invalidSubscriptionReturnsARequestError() async throws {
     let response = try await endpoint().send(
       Shop.request(
         ["query": "subscription { orderUpdated { id } }"],

@@ -6,8 +6,8 @@ enum LargeSchemas {
   static let names = ["github.graphql", "shopify-storefront.json"]
   static let exist = names.allSatisfy { FileManager.default.fileExists(atPath: file($0).path) }
 
-  static func schema(_ name: String) throws -> Schema {
-    try Schema.read([Source(name: name, bytes: Array(Data(contentsOf: file(name))))])
+  static func schema(_ name: String) throws -> ServiceSchema {
+    try ServiceSchema.read([Source(name: name, bytes: Array(Data(contentsOf: file(name))))])
   }
 
   private static func file(_ name: String) -> URL {

@@ -9,11 +9,11 @@ import GraphTesting
 enum Shop {
   static let url = URL(string: "https://shop.example/graphql")!
 
-  static let schema: Schema = {
+  static let schema: ServiceSchema = {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
     do {
-      return try Schema(
+      return try ServiceSchema(
         sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     } catch {
       fatalError("\(file.path): \(error)")

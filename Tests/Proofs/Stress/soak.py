@@ -58,8 +58,8 @@ class Handler(FaultyHandler):
         if mood == "token late":
             time.sleep(3)
         if mood == "no token":
-            return self.answer(200, b"old")
-        self.answer(200, self.shop.tokens()[0].encode())
+            return self.respond(200, b"old")
+        self.respond(200, self.shop.tokens()[0].encode())
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -70,14 +70,14 @@ class Handler(FaultyHandler):
         with shop.lock:
             if shop.is_failing and token not in shop.tokens():
                 shop.moods["401"] += 1
-                return self.answer(401, b"")
+                return self.respond(401, b"")
             mood = shop.mood(
                 ["well", "busy", "throttled", "lost before", "lost after", "late", "garbage"],
                 [70, 6, 3, 8, 8, 1, 4])
             if mood == "busy":
-                return self.answer(503, b"", {"Retry-After": "0"})
+                return self.respond(503, b"", {"Retry-After": "0"})
             if mood == "throttled":
-                return self.answer(429, b"", {"Retry-After": "1"})
+                return self.respond(429, b"", {"Retry-After": "1"})
             if mood == "lost before":
                 return self.hang_up()
             shop.effects[cart, note] += 1
@@ -90,7 +90,7 @@ class Handler(FaultyHandler):
             self.wfile.write(b"garbage\r\n\r\n")
             return self.hang_up()
         payload = {"cart": {"id": cart, "note": note}, "userErrors": []}
-        self.answer(200, json.dumps({"data": {"cartNoteUpdate": payload}}).encode())
+        self.respond(200, json.dumps({"data": {"cartNoteUpdate": payload}}).encode())
 
 
 class Journal:

@@ -22,7 +22,7 @@ let id: GraphQL.ID = "gid://shop/Product/1"
 let cartID: GraphQL.ID = "gid://shop/Cart/1"
 
 /// The package's root is the working directory.
-let schema = try! Schema.read([
+let schema = try! ServiceSchema.read([
   Source(name: "schema.graphql", bytes: Array(Data(contentsOf: URL(filePath: "schema.graphql"))))
 ])
 let endpoint = try! MockEndpoint(
@@ -42,8 +42,8 @@ let client: Graph.Client = {
 let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())")
 let file = folder.appending(path: "shop.store")
 
-/// The bytes of a server's response to an operation.
-func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
+/// Sends an operation, and returns the bytes of the response.
+func send<Root>(_ operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
   var body = JSONWriter()
   body.beginObject()
   body.key("query")
@@ -65,7 +65,7 @@ let operation = try! Storefront.buildQuery { $0.shop { $0.name() } }.operation()
 let response = try! operation.response(from: bytes)
 let document = try! Document(
   parsing: Source(name: "query.graphql", bytes: Array("{shop{name}}".utf8)))
-let store = Store(inMemory: Storefront.schema)
+let store = Graph.Store(inMemory: Storefront.schema)
 let product = try! Storefront.Product(fields: ["id": "1", "title": "Straw hat"])
 let cart = GraphQL.EntityKey(typeName: "Cart", key: cartID.rawValue)
 @MainActor let mutation = Storefront.buildMutation {

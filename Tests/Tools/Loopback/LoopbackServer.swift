@@ -16,17 +16,17 @@ package final class LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - records: whether ``requests`` keeps the received requests.
-  ///   - answer: writes the response. When it returns, the connection stays open for the next
+  ///   - response: writes the response. When it returns, the connection stays open for the next
   ///     request unless it was closed.
   package init(
-    records: Bool = true, answer: @escaping @Sendable (Request, LoopbackConnection) -> Void
+    records: Bool = true, response: @escaping @Sendable (Request, LoopbackConnection) -> Void
   ) throws {
     let log = Locked<[Request]>([])
     self.log = log
     listener = try LoopbackListener { connection in
       while let request = connection.readRequest() {
         if records { log.withLock { $0.append(request) } }
-        answer(request, connection)
+        response(request, connection)
       }
     }
   }
@@ -37,7 +37,7 @@ package final class LoopbackServer: Sendable {
 }
 
 extension LoopbackConnection {
-  package func answer(
+  package func response(
     _ status: String = "200 OK", _ headers: [String] = [], body: String = ""
   ) {
     let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers

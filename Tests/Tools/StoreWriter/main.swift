@@ -10,7 +10,7 @@ guard CommandLine.arguments.count == 2 else {
   print("usage: store-writer FILE")
   exit(2)
 }
-let store = try Store(schema: Sample.schema, file: URL(filePath: CommandLine.arguments[1]))
+let store = try Graph.Store(schema: Sample.schema, file: URL(filePath: CommandLine.arguments[1]))
 var person = 0
 while true {
   let json = #"{"id":"\#(person)","club":{"id":"c\#(person % 7)","name":"Club"}}"#

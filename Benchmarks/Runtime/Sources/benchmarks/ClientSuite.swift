@@ -23,7 +23,7 @@ enum ClientSuite {
           $0.shop { $0.id().name().description().currencyCode() }
         }
       },
-      answer: Array(
+      response: Array(
         #"""
         {"data":{"shop":{"id":"gid://feathers/Shop/1","name":"Feathers & Co",
         "description":"Hats for every weather.","currencyCode":"EUR"}}}
@@ -35,7 +35,7 @@ enum ClientSuite {
     try loopback(
       "A listing of \(byteCount / 1000) KB over loopback, \(width) at a time\(clock.suffix)",
       query: { Listing.query(first: 200 + Int32($0)) },
-      answer: Listing(byteCount: byteCount).bytes, width: width, clock: clock)
+      response: Listing(byteCount: byteCount).bytes, width: width, clock: clock)
   }
 
   /// The measured quantity.
@@ -69,10 +69,11 @@ enum ClientSuite {
   ///   - query: the query of a worker; each uses another one, so that no two share a response.
   ///   - width: the number of workers, each with one request in progress.
   private static func loopback(
-    _ name: String, query: @escaping @Sendable (Int) -> Storefront.QueryRootQuery, answer: [UInt8],
+    _ name: String, query: @escaping @Sendable (Int) -> Storefront.QueryRootQuery,
+    response: [UInt8],
     width: Int, clock: Clock = .wall
   ) throws -> Suite {
-    let server = try ConstantServer(body: answer)
+    let server = try ConstantServer(body: response)
     let url = server.url
     let transport = Graph.URLSessionTransport()
     let client = Graph.Client(endpoint: url, transport: transport)
@@ -91,7 +92,7 @@ enum ClientSuite {
         },
         Suite.Row(name: "no network: built and read") {
           try secondsPerRequest(width: width, clock) { worker in
-            use(try query(worker).operation().response(from: answer).data)
+            use(try query(worker).operation().response(from: response).data)
           }
         },
         Suite.Row(name: "Graph.Client: built, sent and read") {
@@ -103,7 +104,7 @@ enum ClientSuite {
   }
 
   static func endpoint() throws -> Suite {
-    let schema = try Schema.read([
+    let schema = try ServiceSchema.read([
       Source(name: "schema.json", bytes: Array(Data(contentsOf: schemaFile)))
     ])
     let endpoint = try MockEndpoint(schema: schema)
@@ -156,7 +157,7 @@ private final class Recorder: Graph.Transport {
   }
 }
 
-/// URLSession without a client: a request is created from its parts, and the whole body received.
+/// URLSession without a client: creates a request itself, and receives the whole body.
 private struct BareSession: Sendable {
   private let session = URLSession(configuration: .ephemeral)
   private let http: Graph.HTTPRequest

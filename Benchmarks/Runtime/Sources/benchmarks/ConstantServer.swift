@@ -11,10 +11,10 @@ struct ConstantServer {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: application/graphql-response+json\r\n"
       + "Content-Length: \(body.count)\r\n\r\n"
-    let answer = Array(head.utf8) + body
+    let response = Array(head.utf8) + body
     listener = try LoopbackListener { connection in
       while let length = connection.readHead(), connection.read(length) != nil {
-        guard connection.write(answer) else { return }
+        guard connection.write(response) else { return }
       }
     }
   }

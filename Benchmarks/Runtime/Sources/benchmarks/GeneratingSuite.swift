@@ -16,11 +16,13 @@ enum GeneratingSuite {
           try secondsPerCall(repeating: 20) { use(try JSONDocument(parsing: bytes)) }
         },
         Suite.Row(name: "bytes to validated schema", isReference: true) {
-          try secondsPerCall(repeating: 5) { use(try Schema.read([source])) }
+          try secondsPerCall(repeating: 5) { use(try ServiceSchema.read([source])) }
         },
         Suite.Row(name: "bytes to Swift") {
           try secondsPerCall(repeating: 5) {
-            use(try GeneratorPipeline(configuration: configuration).run(try Schema.read([source])))
+            use(
+              try GeneratorPipeline(configuration: configuration).run(
+                try ServiceSchema.read([source])))
           }
         },
       ])

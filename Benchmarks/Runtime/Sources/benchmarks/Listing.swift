@@ -111,7 +111,7 @@ struct Listing {
       writer.member("availableForSale", random.next(2) == 0)
       writer.key("weight")
       random.next(3) == 0
-        ? writer.null() : writer.number(JSONNumber(Double(random.next(9_000)) / 16)!)
+        ? writer.null() : writer.number(JSON.Number(Double(random.next(9_000)) / 16)!)
       money("price", &random, &writer)
       writer.key("compareAtPrice")
       if random.next(2) == 0 { writer.null() } else { moneyValue(&random, &writer) }

@@ -27,7 +27,7 @@ func reportConnections() async throws {
   for nodes in [100, 10_000] {
     var append = Row("append a page to \(nodes) nodes", count: 1)
     var read = Row("read a page of \(nodes) nodes", count: 1)
-    let store = try Store(schema: Sample.schema, file: folder.appending(path: "list-\(nodes)"))
+    let store = try Graph.Store(schema: Sample.schema, file: folder.appending(path: "list-\(nodes)"))
     for number in 0..<nodes / 50 + 20 {
       let operation = try pageQuery(cursor(before: number)).operation()
       let response = try operation.response(from: Array(pageData(number).utf8))
@@ -36,8 +36,8 @@ func reportConnections() async throws {
       append.store.append(time)
       read.store.append(
         try microseconds {
-          let answer = try store.read(operation)
-          precondition(answer.missing.isEmpty)
+          let response = try store.read(operation)
+          precondition(response.missing.isEmpty)
         })
     }
     append.report()
@@ -47,7 +47,7 @@ func reportConnections() async throws {
 
 /// One change without observers, and with 10,000 observers of other objects.
 func reportObservers() async throws {
-  let store = try Store(schema: Sample.schema, file: folder.appending(path: "observed"))
+  let store = try Graph.Store(schema: Sample.schema, file: folder.appending(path: "observed"))
   var none = Row("one change, no observers", count: 200)
   var many = Row("with 10,000 of other things", count: 200)
   var age = 0
@@ -61,7 +61,7 @@ func reportObservers() async throws {
   try await change()
   for _ in 0..<9 {
     none.store.append(try await microseconds { try await change() })
-    var observers: [ObjectStates<Sample.Person>.Iterator] = []
+    var observers: [Graph.ObjectStates<Sample.Person>.Iterator] = []
     for number in 0..<10_000 {
       var observer = try store.states(of: Sample.Person.self, key: "other \(number)")
         .makeAsyncIterator()

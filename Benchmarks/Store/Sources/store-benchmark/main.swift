@@ -79,7 +79,7 @@ var single = Row("one-row transactions", count: count)
 
 print("record: \(person(1, 1).utf8.count) bytes")
 for round in 0..<rounds {
-  let store = try Store(
+  let store = try Graph.Store(
     schema: Sample.schema, file: folder.appending(path: "\(round).store"))
   let raw = RawSQLite(path: folder.appending(path: "\(round).sqlite").path)
   let grdb = try GRDBStore(path: folder.appending(path: "\(round).grdb").path)

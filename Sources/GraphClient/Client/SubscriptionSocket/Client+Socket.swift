@@ -27,7 +27,7 @@ extension Graph.Client {
           content: .none, bytes: [])
       }
       guard let connection = opened.withLock({ $0 }) else {
-        throw Graph.QueryError.violation("an interceptor answered in place of the web socket")
+        throw Graph.QueryError.violation("an interceptor responded in place of the web socket")
       }
       return connection
     }

@@ -3,7 +3,7 @@ import GraphJSON
 extension Graph {
   /// The messages of a client over a web socket (GraphQL over WebSocket, Message types).
   enum ClientMessage: Sendable {
-    case initialization(JSONObject?)
+    case initialization(JSON.Object?)
     case ping
     case pong
     case subscribe(id: String, OperationRequest)

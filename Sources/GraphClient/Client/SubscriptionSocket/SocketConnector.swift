@@ -31,7 +31,7 @@ extension Graph {
 
     /// The payload of `connection_init`. A provider that hangs is abandoned when the connect
     /// timeout passes.
-    private func payload(_ headers: Headers) async throws -> JSONObject? {
+    private func payload(_ headers: Headers) async throws -> JSON.Object? {
       guard let provider = settings.connectionPayload else { return nil }
       return try await Graph.abandonable { giveUp in
         guard let limit = settings.connectTimeout else { return [] }
@@ -59,7 +59,8 @@ extension Graph {
             case .acknowledgement: return
             case .ping: try await connection.send(.text(ClientMessage.pong.text))
             case .pong: break
-            default: throw QueryError.violation("an operation is answered before connection_ack")
+            default:
+              throw QueryError.violation("an operation gets a response before connection_ack")
             }
           }
         } catch  where isLate.withLock({ $0 }) {
@@ -70,14 +71,14 @@ extension Graph {
       }
     }
 
-    /// Runs `body`, and calls `bark` if it takes too long.
+    /// Runs `body`, and calls `onTimeout` if it takes too long.
     private func withWatchdog(
-      after timeout: Duration, _ bark: @escaping @Sendable () -> Void,
+      after timeout: Duration, _ onTimeout: @escaping @Sendable () -> Void,
       during body: () async throws -> Void
     ) async throws {
       let watchdog = Task { [time] in
         try await time.sleep(for: timeout)
-        bark()
+        onTimeout()
       }
       defer { watchdog.cancel() }
       try await body()

@@ -55,6 +55,6 @@ extension Graph.RetryPolicy {
       return delay(.backOff, after: failures, time: time)
     }
     return delay(
-      Graph.RetryVerdict(.failure(error), now: time.now), after: failures, time: time)
+      Graph.RetryDecision(.failure(error), now: time.now), after: failures, time: time)
   }
 }

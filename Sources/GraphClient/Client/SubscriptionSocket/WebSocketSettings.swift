@@ -8,7 +8,7 @@ extension Graph {
     /// Creates the payload of `connection_init`, in which many servers expect the token. It is
     /// called for each connection, with the header fields of its handshake as the interceptors
     /// completed them.
-    public typealias PayloadProvider = @Sendable (Headers) async throws -> JSONObject?
+    public typealias PayloadProvider = @Sendable (Headers) async throws -> JSON.Object?
 
     /// The server's address; by default the client's endpoint with the scheme ws or wss.
     public var url: URL?

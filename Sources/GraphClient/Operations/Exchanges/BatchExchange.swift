@@ -14,18 +14,18 @@ extension Graph {
 
     private enum Stage: Sendable {
       case waiting
-      case sent(Shipment)
+      case sent(Batch)
       /// The caller has left before the response arrived.
       case left
     }
 
-    private struct Lot {
+    private struct PendingBatch {
       var items: [Item] = []
       let serial: Int
     }
 
     private struct State {
-      var lots: [Headers: Lot] = [:]
+      var pending: [Headers: PendingBatch] = [:]
       var nextSerial = 0
     }
 
@@ -55,7 +55,7 @@ extension Graph {
           let wasSent = self.withdraw(item)
           item.promise.resolve(
             .failure(
-              TransportError.timeIsUp(
+              TransportError.deadlineExceeded(
                 wasSent ? "while its batch was on its way" : "while it waited for its batch",
                 bytesSent: wasSent)))
         } ?? []
@@ -71,26 +71,26 @@ extension Graph {
     private func enroll(_ item: Item) {
       let key = item.request.headers
       let (serial, full) = state.withLock { state -> (Int?, [Item]?) in
-        let isFirst = state.lots[key] == nil
+        let isFirst = state.pending[key] == nil
         if isFirst { state.nextSerial += 1 }
-        var lot = state.lots[key] ?? Lot(serial: state.nextSerial)
+        var lot = state.pending[key] ?? PendingBatch(serial: state.nextSerial)
         lot.items.append(item)
         if lot.items.count >= policy.maximumCount {
-          state.lots[key] = nil
+          state.pending[key] = nil
           return (nil, lot.items)
         }
-        state.lots[key] = lot
+        state.pending[key] = lot
         return (isFirst ? lot.serial : nil, nil)
       }
-      if let full { ship(full) }
+      if let full { dispatch(full) }
       guard let serial else { return }
       Task {
         try? await self.time.sleep(for: self.policy.window)
         let items = self.state.withLock { state -> [Item] in
-          guard state.lots[key]?.serial == serial else { return [] }
-          return state.lots.removeValue(forKey: key)?.items ?? []
+          guard state.pending[key]?.serial == serial else { return [] }
+          return state.pending.removeValue(forKey: key)?.items ?? []
         }
-        if !items.isEmpty { self.ship(items) }
+        if !items.isEmpty { self.dispatch(items) }
       }
     }
 
@@ -98,28 +98,28 @@ extension Graph {
     @discardableResult
     private func withdraw(_ item: Item) -> Bool {
       state.withLock { state in
-        state.lots[item.request.headers]?.items.removeAll { $0 === item }
+        state.pending[item.request.headers]?.items.removeAll { $0 === item }
       }
       let stage = item.stage.withLock { stage in
         defer { stage = .left }
         return stage
       }
-      guard case .sent(let shipment) = stage else { return false }
-      shipment.leave()
+      guard case .sent(let batch) = stage else { return false }
+      batch.leave()
       return true
     }
 
-    private func ship(_ items: [Item]) {
-      let shipment = Shipment()
+    private func dispatch(_ items: [Item]) {
+      let batch = Batch()
       let items = items.filter { item in
         item.stage.withLock { stage in
           guard case .waiting = stage else { return false }
-          stage = .sent(shipment)
+          stage = .sent(batch)
           return true
         }
       }
       guard !items.isEmpty else { return }
-      shipment.start(count: items.count) { await self.send(items) }
+      batch.start(count: items.count) { await self.send(items) }
     }
 
     private func send(_ items: [Item]) async {
@@ -133,14 +133,14 @@ extension Graph {
         return
       }
       do {
-        let answers = try await answers(to: items.map(\.request))
-        for (item, answer) in zip(items, answers) { item.promise.resolve(answer) }
+        let responses = try await responses(to: items.map(\.request))
+        for (item, response) in zip(items, responses) { item.promise.resolve(response) }
       } catch {
         for item in items { item.promise.resolve(.failure(error)) }
       }
     }
 
-    private func answers(
+    private func responses(
       to requests: [OperationRequest]
     ) async throws -> [Result<OperationResponse, any Error>] {
       var writer = JSONWriter()
@@ -151,7 +151,7 @@ extension Graph {
       http.isIdempotent = requests.allSatisfy(\.canRepeat)
       let timeouts = requests.map(\.transportTimeout)
       http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
-      let (head, bytes) = try await exchange.answer(to: http)
+      let (head, bytes) = try await exchange.response(to: http)
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count
       else {

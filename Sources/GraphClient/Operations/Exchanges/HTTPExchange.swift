@@ -21,16 +21,16 @@ extension Graph {
     func response(
       to request: OperationRequest, http: HTTPRequest
     ) async throws -> OperationResponse {
-      let (head, bytes) = try await answer(to: http)
+      let (head, bytes) = try await response(to: http)
       return try ResponseReader(request: request)
         .read(status: head.status, headers: head.headers, bytes: bytes)
     }
 
     /// Sends `http` and collects the response.
-    func answer(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
+    func response(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
       try http.check()
       var http = http
-      http.wholeAnswerLimit = maximumResponseBytes
+      http.wholeResponseLimit = maximumResponseBytes
       let head = try await transport.send(http)
       let bytes = try await head.body.collect(upTo: maximumResponseBytes)
       return (head, bytes)
@@ -79,7 +79,7 @@ extension Graph.HTTPResponse.Body {
     for try await chunk in self {
       guard bytes.count + chunk.count <= maximum else {
         throw Graph.TransportError(
-          .tooLarge, message: "the answer has more than \(maximum) bytes", bytesSent: true)
+          .tooLarge, message: "the response has more than \(maximum) bytes", bytesSent: true)
       }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
     }

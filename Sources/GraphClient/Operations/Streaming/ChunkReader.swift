@@ -6,28 +6,28 @@ extension Graph {
     private var chunks: HTTPResponse.Body.Iterator
     /// Set when a read was abandoned.
     private var failure: (any Error)?
-    private let silence: Duration?
+    private let idleTimeout: Duration?
     private let time: any TimeSource
 
-    /// - Parameter silence: the maximum idle time; nil means no limit.
-    init(_ body: HTTPResponse.Body, silence: Duration?, time: any TimeSource) {
+    /// - Parameter idleTimeout: the maximum idle time; nil means no limit.
+    init(_ body: HTTPResponse.Body, idleTimeout: Duration?, time: any TimeSource) {
       chunks = body.makeAsyncIterator()
-      self.silence = silence
+      self.idleTimeout = idleTimeout
       self.time = time
     }
 
     /// The next bytes, nil at the end. It returns when the idle time is over or the calling task is
     /// cancelled, even if the body ignores that; both end the transfer.
     nonisolated(nonsending) func next() async throws -> [UInt8]? {
-      guard let silence else { return try await chunks.next() }
+      guard let idleTimeout else { return try await chunks.next() }
       if let failure { throw failure }
       do {
         return try await Graph.abandonable { giveUp in
           [
-            time.alarm(after: silence) {
+            time.alarm(after: idleTimeout) {
               giveUp(
                 TransportError(
-                  .connectionLost, message: "nothing came for \(silence)", bytesSent: true))
+                  .connectionLost, message: "nothing came for \(idleTimeout)", bytesSent: true))
             }
           ]
         } work: {

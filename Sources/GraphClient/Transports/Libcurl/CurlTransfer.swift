@@ -93,7 +93,7 @@
         let waiter = state.withLock { state in
           state.head = (status, headers)
           if isUnlimited { state.deadline = nil }
-          return request.wholeAnswerLimit == nil ? state.headWaiter.take() : nil
+          return request.wholeResponseLimit == nil ? state.headWaiter.take() : nil
         }
         waiter?.resume()
         return isUnlimited
@@ -104,7 +104,7 @@
         let (flow, reader, chunk, isTooLarge) = state.withLock {
           state -> (ccurl_flow, CheckedContinuation<[UInt8]?, any Error>?, [UInt8], Bool) in
           guard state.end == nil else { return (CCURL_STOP, nil, [], false) }
-          if let limit = request.wholeAnswerLimit {
+          if let limit = request.wholeResponseLimit {
             let isTooLarge = state.unread.count + bytes.count > limit
             if !isTooLarge { unsafe state.unread.append(contentsOf: bytes) }
             return (isTooLarge ? CCURL_STOP : CCURL_TAKEN, nil, [], isTooLarge)
@@ -118,7 +118,7 @@
           return (CCURL_TAKEN, reader, state.takeUnread(), false)
         }
         reader?.resume(returning: chunk)
-        if isTooLarge, let limit = request.wholeAnswerLimit {
+        if isTooLarge, let limit = request.wholeResponseLimit {
           finish(
             .failure(
               TransportError(

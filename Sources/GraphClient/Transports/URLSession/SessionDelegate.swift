@@ -92,7 +92,7 @@ extension Graph {
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
+      let respond: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
         disposition, credential in
         #if canImport(FoundationNetworking)
           let isUnanswered =
@@ -103,10 +103,10 @@ extension Graph {
         self.control.async { completionHandler(disposition, credential) }
       }
       guard let forwarding, let delegate = forwarding.delegate else {
-        return answer(.performDefaultHandling, nil)
+        return respond(.performDefaultHandling, nil)
       }
       forwarding.delegateQueue.addOperation {
-        forward(challenge, of: task, to: delegate, of: forwarding, answer)
+        forward(challenge, of: task, to: delegate, of: forwarding, respond)
       }
     }
   }
@@ -115,20 +115,20 @@ extension Graph {
 private func forward(
   _ challenge: URLAuthenticationChallenge, of task: URLSessionTask,
   to delegate: any URLSessionDelegate, of session: URLSession,
-  _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  _ respond: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 ) {
   #if canImport(FoundationNetworking)
     if let delegate = delegate as? any URLSessionTaskDelegate {
-      delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
+      delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: respond)
     } else {
-      delegate.urlSession(session, didReceive: challenge, completionHandler: answer)
+      delegate.urlSession(session, didReceive: challenge, completionHandler: respond)
     }
   #else
-    let answered: Void? =
+    let response: Void? =
       (delegate as? any URLSessionTaskDelegate)?.urlSession?(
-        session, task: task, didReceive: challenge, completionHandler: answer)
-      ?? delegate.urlSession?(session, didReceive: challenge, completionHandler: answer)
-    if answered == nil { answer(.performDefaultHandling, nil) }
+        session, task: task, didReceive: challenge, completionHandler: respond)
+      ?? delegate.urlSession?(session, didReceive: challenge, completionHandler: respond)
+    if response == nil { respond(.performDefaultHandling, nil) }
   #endif
 }
 

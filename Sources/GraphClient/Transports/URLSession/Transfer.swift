@@ -116,7 +116,7 @@ extension Graph {
       if isTooLarge {
         abandon(
           TransportError(
-            .tooLarge, message: "more than \(maximumUnreadBytes) bytes of the answer are unread",
+            .tooLarge, message: "more than \(maximumUnreadBytes) bytes of the response are unread",
             bytesSent: true))
       }
     }
@@ -201,7 +201,7 @@ extension Graph {
 extension Graph.TransportError {
   fileprivate static var endedEarly: Graph.TransportError {
     Graph.TransportError(
-      .connectionLost, message: "the connection ended before an answer", bytesSent: true)
+      .connectionLost, message: "the connection ended before a response", bytesSent: true)
   }
 
   static var staleConnection: Graph.TransportError {

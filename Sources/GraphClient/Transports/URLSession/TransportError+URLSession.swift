@@ -29,7 +29,7 @@ extension Graph.TransportError {
     switch code {
     case .cannotFindHost, .dnsLookupFailed:
       (.cannotConnect, "the host's name cannot be resolved", false)
-    case .cannotConnectToHost: (.cannotConnect, "nothing answers at the endpoint", false)
+    case .cannotConnectToHost: (.cannotConnect, "nothing responds at the endpoint", false)
     case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
       (.cannotConnect, "there is no network", false)
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
@@ -42,8 +42,8 @@ extension Graph.TransportError {
     case .cancelled: (.cancelled, "the request was cancelled", true)
     case .badURL, .unsupportedURL: (.invalidRequest, "the endpoint's address is unusable", false)
     case .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse:
-      (.invalidResponse, "the answer cannot be decoded", true)
-    case .dataLengthExceedsMaximum: (.tooLarge, "the answer is too large", true)
+      (.invalidResponse, "the response cannot be decoded", true)
+    case .dataLengthExceedsMaximum: (.tooLarge, "the response is too large", true)
     default: (.connectionLost, "the connection broke", true)
     }
   }

@@ -102,8 +102,8 @@ extension Graph {
       let upload = try await UploadFile(request.body, until: deadline)
       let task = makeTask(request, upload: upload)
       let transfer = Transfer(
-        url: request.url, maximumUnreadBytes: request.wholeAnswerLimit ?? maximumUnreadBytes,
-        isWhole: request.wholeAnswerLimit != nil, upload: upload, deadlines: deadlines,
+        url: request.url, maximumUnreadBytes: request.wholeResponseLimit ?? maximumUnreadBytes,
+        isWhole: request.wholeResponseLimit != nil, upload: upload, deadlines: deadlines,
         stop: { [delegate] in delegate.cancel(task) })
       delegate.register(transfer, for: task)
       if let deadline { transfer.limit(to: deadline, sparesStreams: request.allowsStreaming) }

@@ -6,15 +6,15 @@ import GraphQLRuntime
 /// decision.
 struct Resolver: Sendable {
   let queue: Queue
-  let configuration: Outbox.Configuration
+  let configuration: Graph.Outbox.Configuration
   let lock: OutboxLock
 
   /// Resolves a conflict by the rule of the object's type.
   func resolve(
-    _ operation: QueuedOperation, _ reason: RejectionReason, answer: String
+    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String
   ) async throws {
     let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
-    guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
+    guard let conflict = try await queue.conflict(of: operation, response: response) else { return }
     let variables: JSON? = if let rule { await variables(for: conflict, by: rule) } else { nil }
     // The operation belongs to the next outbox.
     if lock.isReleased { return }
@@ -28,7 +28,7 @@ struct Resolver: Sendable {
   }
 
   /// The variables to send instead; nil when the server wins.
-  private func variables(for conflict: Conflict, by rule: ConflictRule) async -> JSON? {
+  private func variables(for conflict: Graph.Conflict, by rule: Graph.ConflictRule) async -> JSON? {
     switch rule.policy {
     case .serverWins: return nil
     case .retryLocal:
@@ -43,15 +43,15 @@ struct Resolver: Sendable {
 
   /// Verifies an operation that may have been carried out.
   ///
-  /// - Parameter hold: the decision if the program does not know either.
-  func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
-    switch await configuration.verify?(UncertainOperation(operation)) {
+  /// - Parameter decision: the decision if the program does not know either.
+  func verification(of operation: QueuedOperation, or decision: Decision) async -> Decision {
+    switch await configuration.verify?(Graph.UncertainOperation(operation)) {
     case .executed(let key): return .confirm(key: key?.rawValue)
     case .notExecuted:
       let delay = configuration.backoff.delay(
         after: operation.attempts, random: configuration.time.random())
-      return .retry(after: delay, operation.strikes, isUndone: true)
-    case .unknown, nil: return hold
+      return .retry(after: delay, operation.refusals, isUndone: true)
+    case .unknown, nil: return decision
     }
   }
 }

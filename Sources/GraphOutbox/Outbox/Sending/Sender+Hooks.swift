@@ -12,16 +12,17 @@ extension Sender {
   func verify(_ leftovers: [QueuedOperation]) {
     for operation in leftovers {
       verify(
-        Settlement(operation: operation, decision: .hold(.interrupted, operation.strikes)))
+        Settlement(operation: operation, decision: .markUncertain(.interrupted, operation.refusals))
+      )
     }
   }
 
   /// Verifies an operation before it becomes uncertain. It is in transit meanwhile.
   func verify(_ settlement: Settlement) {
-    let hold = settlement.decision
+    let decision = settlement.decision
     run(otherwise: settlement) {
       var settlement = settlement
-      settlement.decision = await self.resolver.verification(of: settlement.operation, or: hold)
+      settlement.decision = await self.resolver.verification(of: settlement.operation, or: decision)
       await self.settle(settlement)
     } whenLate: {
       await self.settle(settlement)
@@ -29,9 +30,9 @@ extension Sender {
   }
 
   /// Resolves a conflict. The operation is pending meanwhile.
-  func resolve(_ operation: QueuedOperation, _ reason: RejectionReason, answer: String) {
+  func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String) {
     run(otherwise: nil) {
-      try? await self.resolver.resolve(operation, reason, answer: answer)
+      try? await self.resolver.resolve(operation, reason, response: response)
     } whenLate: {
     }
   }

@@ -6,7 +6,7 @@ import GraphStore
 actor Sender {
   let queue: Queue
   let client: Graph.Client
-  let configuration: Outbox.Configuration
+  let configuration: Graph.Outbox.Configuration
   let lock: OutboxLock
   private let reader = OutcomeReader()
   let resolver: Resolver
@@ -32,14 +32,14 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// The number of tokens that the client had had when an operation was last parked.
+  /// The number of tokens that the client had had when an operation last began to await credentials.
   private var refusedRenewals = 0
-  /// Whether there are new credentials that parked operations have not used yet.
+  /// Whether there are new credentials that no awaiting operation has used yet.
   private var hasNewToken = false
   private var renewals: [Graph.RenewalToken] = []
 
   init(
-    queue: Queue, client: Graph.Client, configuration: Outbox.Configuration, lock: OutboxLock
+    queue: Queue, client: Graph.Client, configuration: Graph.Outbox.Configuration, lock: OutboxLock
   ) {
     self.lock = lock
     self.queue = queue
@@ -72,15 +72,17 @@ actor Sender {
     await pump()
   }
 
-  /// Releases parked operations.
+  /// Retries operations that await credentials.
   ///
-  /// An operation may be parked meanwhile, which requests credentials again. So the known state of
+  /// Another operation may begin to await credentials in the meantime. So the known state of
   /// credentials is reset first.
-  private func unpark(after delay: @escaping @Sendable (Int) -> Duration) async throws {
+  private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
+    async throws
+  {
     let known = (needsCredentials, hasNewToken)
     (needsCredentials, hasNewToken) = (false, false)
     do {
-      try await queue.change { try $0.unpark(after: delay) }
+      try await queue.change { try $0.retryAwaitingCredentials(after: delay) }
     } catch {
       needsCredentials = needsCredentials || known.0
       hasNewToken = hasNewToken || known.1
@@ -89,7 +91,7 @@ actor Sender {
   }
 
   func renewCredentials() async throws {
-    try await unpark { _ in .zero }
+    try await retryAwaitingCredentials { _ in .zero }
     await pump()
   }
 
@@ -103,10 +105,10 @@ actor Sender {
     if hasNewToken { await pump() }
   }
 
-  private func unparkForNewToken() async {
+  private func retryWithNewToken() async {
     guard hasNewToken else { return }
     do {
-      try await unpark { [configuration] in
+      try await retryAwaitingCredentials { [configuration] in
         configuration.backoff.delay(after: $0, random: configuration.time.random())
       }
     } catch { note(diskError: error) }
@@ -181,11 +183,11 @@ actor Sender {
     repeat {
       pumpsAgain = false
       // Also a token that arrived while the loop ran.
-      await unparkForNewToken()
+      await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
       }
-      await holdBack()
+      await postpone()
     } while pumpsAgain
     await scheduleWake()
     isPumping = false
@@ -197,35 +199,35 @@ actor Sender {
 
   private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
 
-  private var freeLanes: Int { max(configuration.lanes, 1) - inTransit }
+  private var freeSlots: Int { max(configuration.concurrentOperations, 1) - inTransit }
 
   /// Whether an operation may be sent, as far as the program and the credentials are concerned.
-  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeLanes > 0 }
+  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeSlots > 0 }
 
   private var maySend: Bool { isOpen && client.pause == nil }
 
   /// Marks the operations that would be sent now as waiting, if the server has requested a pause
   /// from all clients of the process. They occupy no slot: nothing is sent before its end.
-  private func holdBack() async {
+  private func postpone() async {
     guard isOpen, !lock.isClosed, let pause = client.pause else { return }
     do {
       guard try await queue.isReady() else { return }
-      try await queue.change { [freeLanes] in try $0.holdBack(freeLanes, for: pause) }
+      try await queue.change { [freeSlots] in try $0.postpone(freeSlots, for: pause) }
     } catch { note(diskError: error) }
   }
 
   /// Takes the next operation and a slot for it.
-  private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
+  private func claim() async -> (QueuedOperation, GraphQL.StoreGeneration)? {
     guard !lock.isClosed else { return nil }
     inTransit += 1
     do {
       if let claimed = try await queue.claim() { return claimed }
     } catch { note(diskError: error) }
-    freeLane()
+    freeSlot()
     return nil
   }
 
-  private func freeLane() {
+  private func freeSlot() {
     inTransit -= 1
     guard inTransit == 0 else { return }
     for closer in closers { closer.resume() }
@@ -243,7 +245,7 @@ actor Sender {
   /// reason.
   private func note(diskError error: any Error) {
     hasDiskFailed = true
-    guard let error = error as? StoreError, [.replaced, .corrupt].contains(error.code) else {
+    guard let error = error as? Graph.StoreError, [.replaced, .corrupt].contains(error.code) else {
       return
     }
     lock.close()
@@ -252,21 +254,21 @@ actor Sender {
   }
 
   /// - Parameter owner: the operation's user; it is not sent with the token of another.
-  private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
+  private func send(_ operation: QueuedOperation, of owner: GraphQL.StoreGeneration) async {
     let settlement = await attempt(operation, of: owner)
-    if case .hold = settlement.decision, configuration.verify != nil {
+    if case .markUncertain = settlement.decision, configuration.verify != nil {
       verify(settlement)
-      freeLane()
+      freeSlot()
       return await pump()
     }
-    if settlement.decision == .park {
+    if settlement.decision == .awaitCredentials {
       needsCredentials = true
       refusedRenewals = max(refusedRenewals, settlement.renewals)
     }
     await settle(settlement)
-    // A new token may have arrived before the operation was parked.
+    // A new token may have arrived before the operation began to await credentials.
     noteToken()
-    freeLane()
+    freeSlot()
     await pump()
   }
 
@@ -274,7 +276,7 @@ actor Sender {
   struct Settlement {
     let operation: QueuedOperation
     var decision: Decision
-    var answer = ""
+    var response = ""
     /// The number of tokens that the client had had when the outcome was read.
     var renewals = 0
   }
@@ -287,30 +289,30 @@ actor Sender {
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
       if decision == .deliver {
-        try await queue.deliver(operation, answer: settlement.answer)
+        try await queue.deliver(operation, response: settlement.response)
       } else {
-        try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
+        try await queue.change { try $0.settle(operation, decision, response: settlement.response) }
       }
     } catch  where error.isOfDisk {
       unsettled.append(settlement)
       return note(diskError: error)
     } catch {
       // It may have been carried out, and the reason is shown with it.
-      let reason = RejectionReason(
+      let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be kept: \(error)")
       try? await queue.change {
-        try $0.settle(operation, .hold(reason, operation.strikes), answer: "")
+        try $0.settle(operation, .markUncertain(reason, operation.refusals), response: "")
       }
       return
     }
     if case .resolve(let reason, _) = decision {
-      resolve(operation, reason, answer: settlement.answer)
+      resolve(operation, reason, response: settlement.response)
     }
     if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
   }
 
   private func attempt(
-    _ operation: QueuedOperation, of owner: GraphQL.ModelGeneration
+    _ operation: QueuedOperation, of owner: GraphQL.StoreGeneration
   ) async -> Settlement {
     let files: [QueuedFile]
     do {
@@ -318,7 +320,7 @@ actor Sender {
     } catch {
       // The disk fails, or the user has logged out, before anything was sent.
       return Settlement(
-        operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
+        operation: operation, decision: .retry(after: Self.diskPause, operation.refusals))
     }
     if let problem = await problem(of: files) {
       return Settlement(operation: operation, decision: .reject(problem))
@@ -331,20 +333,22 @@ actor Sender {
     let renewals = client.renewalCount
     var outcome = outcome(of: attempt)
     if case .unauthenticated = outcome {
-      outcome = reader.outcome(unauthenticatedWith: await client.loginStanding)
+      outcome = reader.outcome(unauthenticatedWith: await client.credentialState)
     }
     let decision = configuration.rule.decision(
-      on: outcome, attempts: operation.attempts, strikes: operation.strikes,
+      on: outcome, attempts: operation.attempts, refusals: operation.refusals,
       waited: operation.waited, isDoubtful: operation.isDoubtful,
       isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
     return Settlement(
-      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "",
+      operation: operation, decision: decision, response: (try? attempt.result.get())?.text ?? "",
       renewals: renewals)
   }
 
   /// Reads the files without blocking the actor.
-  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
+  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> Graph
+    .RejectionReason?
+  {
     files.lazy.compactMap(\.problem).first
   }
 

@@ -8,11 +8,11 @@ extension QueueWriter {
   /// - Parameter write: nil if only the operation's text is left.
   /// - Returns: the conflict; nil if the operation has ended, or was retried.
   func conflict(
-    of refused: QueuedOperation, answer: String, _ write: AnswerWriter?
-  ) throws -> Conflict? {
+    of refused: QueuedOperation, response: String, _ write: ResponseWriter?
+  ) throws -> Graph.Conflict? {
     guard let operation = try open(refused.id, attempt: refused.attempts) else { return nil }
-    if !answer.isEmpty { _ = try store(answer, of: operation, write) }
-    return Conflict(
+    if !response.isEmpty { _ = try store(response, of: operation, write) }
+    return Graph.Conflict(
       operation: operation.id, entity: operation.entity, name: operation.name,
       variables: try JSON(parsing: operation.variables), attempt: operation.attempts,
       current: try transaction.known(operation.entity))
@@ -30,7 +30,7 @@ extension QueueWriter {
   /// Rejects a refused operation.
   ///
   /// - Returns: false for one that has ended or was retried.
-  mutating func reject(_ conflict: Conflict, _ reason: RejectionReason) throws -> Bool {
+  mutating func reject(_ conflict: Graph.Conflict, _ reason: Graph.RejectionReason) throws -> Bool {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else {
       return false
     }
@@ -40,12 +40,12 @@ extension QueueWriter {
 
   /// Gives a refused operation new variables, unless it was retried meanwhile. It is another
   /// request now, so it gets another idempotency key.
-  func resolve(_ conflict: Conflict, with variables: JSON, after delay: Duration) throws {
+  func resolve(_ conflict: Graph.Conflict, with variables: JSON, after delay: Duration) throws {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else { return }
     let key = "\(operation.id)-\(operation.attempts)"
     let variables = variables.replacing(operation.idempotencyKey, with: key)
     try set(variables, of: operation.seq)
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET idempotency = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .text(key)])
     try self.delay(operation, by: delay)
@@ -54,14 +54,14 @@ extension QueueWriter {
   /// After an operation has created a new version, gives that version to the operations that were
   /// queued behind it, if they name the version on which it was based: they do not conflict with
   /// it.
-  func carryVersion(of operation: QueuedOperation, by rule: ConflictRule) throws {
+  func carryVersion(of operation: QueuedOperation, by rule: Graph.ConflictRule) throws {
     guard let field = rule.versionField, let name = rule.versionArgument else { return }
     let argument = VersionArgument(name: name)
     guard let own = try? JSON(parsing: operation.variables),
       let before = argument.value(in: own),
       let after = try transaction.known(operation.entity)?[field], after != before
     else { return }
-    let queued = try transaction.side(
+    let queued = try transaction.query(
       """
       SELECT seq, variables FROM outbox_operation
       WHERE entity = ?1 AND seq > ?2 AND attempts = 0
@@ -76,8 +76,8 @@ extension QueueWriter {
     }
   }
 
-  private func set(_ variables: JSON, of seq: Int64) throws(StoreError) {
-    try transaction.side(
+  private func set(_ variables: JSON, of seq: Int64) throws(Graph.StoreError) {
+    try transaction.query(
       "UPDATE outbox_operation SET variables = ?2 WHERE seq = ?1",
       [.integer(seq), .text(variables.description)])
   }

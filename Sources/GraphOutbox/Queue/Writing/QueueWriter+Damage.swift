@@ -4,13 +4,13 @@ import GraphStore
 // Rows that can no longer be read: they leave the queue with a receipt, so that the others
 // continue.
 extension QueueWriter {
-  private static let knownStates = OperationState.allCases.filter { !$0.isFinal }
+  private static let knownStates = Graph.OperationState.allCases.filter { !$0.isFinal }
     .map { "'\($0.rawValue)'" }.joined(separator: ",")
 
   /// Sets aside rows that an earlier run has left in an unknown state: they would never be sent.
   /// Other damage is found when an operation is to be sent, since there may be very many.
   mutating func setAsideLost() throws {
-    let lost = try transaction.side(
+    let lost = try transaction.query(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state <> 'pending' AND state <> 'blocked' AND state NOT IN (\(Self.knownStates))
@@ -27,13 +27,13 @@ extension QueueWriter {
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// Why an operation with an unreadable row was never sent.
-  fileprivate static let damaged = RejectionReason(
+  fileprivate static let damaged = Graph.RejectionReason(
     code: "damaged", message: "the operation's row in the file is damaged; it was never sent")
 
   /// The same for one that was sent before.
-  fileprivate static let damagedLate = RejectionReason(
+  fileprivate static let damagedLate = Graph.RejectionReason(
     code: "damaged",
     message:
       "the operation's row in the file is damaged; it was sent before, and may have been carried out"

@@ -20,9 +20,9 @@ extension QueueWriter {
     new.variables = try resolved(new.variables)
     new.optimistic = try new.optimistic?.mapping(resolved)
     let tail = try tail(of: new.entity)
-    let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
+    let isCreator = tail == nil && Graph.TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
-    let mentions = TemporaryKey.keys(in: new.variables).filter {
+    let mentions = Graph.TemporaryKey.keys(in: new.variables).filter {
       !(isCreator && $0 == new.entity.key)
     }
     if new.kind == .save, let tail, tail.isOpenSave,
@@ -39,71 +39,71 @@ extension QueueWriter {
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
     // An operation on an object needs the operation that creates it, whether or not it names it.
-    if !isCreator, TemporaryKey.isTemporary(new.entity.key) {
+    if !isCreator, Graph.TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }
-    let state: OperationState = predecessors.values.contains(true) ? .blocked : .pending
+    let state: Graph.OperationState = predecessors.values.contains(true) ? .blocked : .pending
     let seq = try insert(
       new, creates: isCreator ? new.entity.key : "", state: state, waits: predecessors.count)
     for (predecessor, isNeeded) in predecessors {
-      try transaction.side(
+      try transaction.query(
         "INSERT INTO outbox_wait(predecessor, operation, needed) VALUES(?1, ?2, ?3)",
         [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
     }
-    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setMentions(Graph.TemporaryKey.keys(in: new.variables), of: seq)
     try overlay(new, seq)
-    note(Transition(new.id, new.entity, from: nil, to: state))
+    note(Graph.Transition(new.id, new.entity, from: nil, to: state))
     return new.id
   }
 
-  private func overlay(_ new: NewOperation, _ seq: Int64) throws(StoreError) {
+  private func overlay(_ new: NewOperation, _ seq: Int64) throws(Graph.StoreError) {
     let typeName = new.entity.typeName
     let text = new.optimistic?.text(storedBy: transaction, typeName: typeName) ?? ""
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET optimistic = ?2 WHERE seq = ?1", [.integer(seq), .text(text)])
     guard let optimistic = new.optimistic else { return }
     try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
   }
 
-  private var unknownKey: OutboxError {
-    OutboxError(
+  private var unknownKey: Graph.OutboxError {
+    Graph.OutboxError(
       .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
   }
 
   /// An entity with the server's key, if that is known.
-  func current(_ entity: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
+  func current(_ entity: GraphQL.EntityKey) throws(Graph.StoreError) -> GraphQL.EntityKey {
     guard let key = try known(entity.key), !key.isEmpty else { return entity }
     return GraphQL.EntityKey(typeName: entity.typeName, key: key)
   }
 
   /// The server's key for a temporary one: nil while it is unknown, empty if there will be no
   /// object.
-  private func known(_ temporary: String) throws(StoreError) -> String? {
-    guard TemporaryKey.isTemporary(temporary) else { return nil }
+  private func known(_ temporary: String) throws(Graph.StoreError) -> String? {
+    guard Graph.TemporaryKey.isTemporary(temporary) else { return nil }
     if let key = memory.key(for: temporary) { return key }
-    return try transaction.side(
+    return try transaction.query(
       "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
     ) { $0.text(0) }.first
   }
 
   /// The value with the objects' keys in place of temporary ones, if they are known.
   private func resolved(_ value: JSON) throws -> JSON {
-    try TemporaryKey.keys(in: value).reduce(value) { value, temporary in
+    try Graph.TemporaryKey.keys(in: value).reduce(value) { value, temporary in
       guard let key = try known(temporary), !key.isEmpty else { return value }
       return value.replacing(temporary, with: key)
     }
   }
 
   private func creator(of temporary: String) throws -> Int64 {
-    let found = try transaction.side(
+    let found = try transaction.query(
       "SELECT seq FROM outbox_operation WHERE creates = ?1 AND creates <> ''", [.text(temporary)]
     ) { $0.integer(0) }
     guard let seq = found.first else { throw unknownKey }
     return seq
   }
 
-  private func tail(of entity: GraphQL.EntityKey) throws(StoreError) -> Tail? {
-    try transaction.side(
+  private func tail(of entity: GraphQL.EntityKey) throws(Graph.StoreError) -> Tail? {
+    try transaction.query(
       """
       SELECT seq, id, kind = 'save' AND attempts = 0 AND state IN ('pending', 'blocked')
       FROM outbox_operation WHERE entity = ?1 ORDER BY seq DESC LIMIT 1
@@ -111,23 +111,23 @@ extension QueueWriter {
     ) { Tail(seq: $0.integer(0), id: $0.text(1), isOpenSave: $0.integer(2) != 0) }.first
   }
 
-  private func mentions(of seq: Int64) throws(StoreError) -> [String] {
-    try transaction.side(
+  private func mentions(of seq: Int64) throws(Graph.StoreError) -> [String] {
+    try transaction.query(
       "SELECT temporary FROM outbox_mention WHERE operation = ?1", [.integer(seq)]
     ) { $0.text(0) }
   }
 
-  private func setMentions(_ temporaries: [String], of seq: Int64) throws(StoreError) {
-    try transaction.side("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
+  private func setMentions(_ temporaries: [String], of seq: Int64) throws(Graph.StoreError) {
+    try transaction.query("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
     for temporary in temporaries {
-      try transaction.side(
+      try transaction.query(
         "INSERT INTO outbox_mention(temporary, operation) VALUES(?1, ?2)",
         [.text(temporary), .integer(seq)])
     }
   }
 
-  private func replace(_ seq: Int64, with new: NewOperation) throws(StoreError) {
-    try transaction.side(
+  private func replace(_ seq: Int64, with new: NewOperation) throws(Graph.StoreError) {
+    try transaction.query(
       """
       UPDATE outbox_operation
       SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6, fields = ?7,
@@ -138,14 +138,14 @@ extension QueueWriter {
         .integer(seq), .text(new.name), .text(new.document), .text(new.variables.description),
         .text(new.root), .integer(new.isRepeatable ? 1 : 0), .text(new.fields), .text(new.id),
       ])
-    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setMentions(Graph.TemporaryKey.keys(in: new.variables), of: seq)
     try setFiles(new.files, of: seq)
   }
 
   private func insert(
-    _ new: NewOperation, creates: String, state: OperationState, waits: Int
-  ) throws(StoreError) -> Int64 {
-    try transaction.side(
+    _ new: NewOperation, creates: String, state: Graph.OperationState, waits: Int
+  ) throws(Graph.StoreError) -> Int64 {
+    try transaction.query(
       """
       INSERT INTO outbox_operation(
         id, idempotency, entity, kind, name, document, variables, root, fields, creates,
@@ -159,7 +159,7 @@ extension QueueWriter {
         .integer(new.isRepeatable ? 1 : 0), .text(state.rawValue), .integer(Int64(waits)),
         .integer(now.wall), .text(new.fields),
       ])
-    let seq = transaction.lastSideRow
+    let seq = transaction.lastInsertedRow
     try setFiles(new.files, of: seq)
     return seq
   }

@@ -10,17 +10,18 @@ extension QueueWriter {
   ///
   /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(
-    _ operation: QueuedOperation, _ state: OperationState, reason: RejectionReason? = nil,
+    _ operation: QueuedOperation, _ state: Graph.OperationState,
+    reason: Graph.RejectionReason? = nil,
     key: String? = nil
   ) throws {
     guard let current = try self.operation(operation.seq),
       current.state.successors.contains(state), state.isFinal
     else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
     if state != .received || (!current.creates.isEmpty && key == nil) {
-      let reason = RejectionReason(
+      let reason = Graph.RejectionReason(
         code: "dependency", message: "an operation that it needs came to nothing")
       for seq in try dependents(of: current.seq).sorted(by: >) {
         guard let dependent = try self.operation(seq) else { continue }
@@ -31,21 +32,22 @@ extension QueueWriter {
   }
 
   private mutating func end(
-    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?, key: String?
+    _ operation: QueuedOperation, _ state: Graph.OperationState, _ reason: Graph.RejectionReason?,
+    key: String?
   ) throws {
     if !operation.creates.isEmpty { try identify(operation, with: key ?? "") }
     try transaction.removeOverlay(of: operation.seq, isExecuted: state == .received)
-    try bequeathWaits(of: operation.seq)
+    try transferWaits(of: operation.seq)
     try release(operation.seq)
     try remove(try self.operation(operation.seq) ?? operation, state, reason)
   }
 
   /// The operations that need one, those that need them, and so on.
-  private func dependents(of seq: Int64) throws(StoreError) -> Set<Int64> {
+  private func dependents(of seq: Int64) throws(Graph.StoreError) -> Set<Int64> {
     var found: Set<Int64> = []
     var open = [seq]
     while let seq = open.popLast() {
-      let needing = try transaction.side(
+      let needing = try transaction.query(
         "SELECT operation FROM outbox_wait WHERE predecessor = ?1 AND needed = 1", [.integer(seq)]
       ) { $0.integer(0) }
       open += needing.filter { found.insert($0).inserted }
@@ -60,12 +62,12 @@ extension QueueWriter {
   private mutating func identify(_ creator: QueuedOperation, with key: String) throws {
     let temporary = creator.creates
     let isTransient = transaction.isTransient(creator.entity.typeName)
-    try transaction.side(
+    try transaction.query(
       "INSERT OR REPLACE INTO outbox_identity(temporary, key) VALUES(?1, ?2)",
       [.text(temporary), .text(isTransient ? "" : key)])
     guard !key.isEmpty else { return }
     if isTransient { memoryChanges.append(.made(temporary: temporary, key: key)) }
-    let named = try transaction.side(
+    let named = try transaction.query(
       """
       SELECT seq, variables, optimistic FROM outbox_operation
       WHERE seq IN (SELECT operation FROM outbox_mention WHERE temporary = ?1)
@@ -76,13 +78,13 @@ extension QueueWriter {
       let texts = texts.map { text in
         (try? JSON(parsing: Array(text.utf8)))?.replacing(temporary, with: key).description ?? text
       }
-      try transaction.side(
+      try transaction.query(
         "UPDATE outbox_operation SET variables = ?2, optimistic = ?3 WHERE seq = ?1",
         [.integer(seq), .text(texts[0]), .text(texts[1])])
     }
-    try transaction.side("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
+    try transaction.query("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
     let real = GraphQL.EntityKey(typeName: creator.entity.typeName, key: key)
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET entity = ?2 WHERE entity = ?1",
       [.text(creator.entity.description), .text(real.description)])
     try transaction.rename(creator.entity, to: real)
@@ -90,12 +92,12 @@ extension QueueWriter {
 
   /// The operations that waited for one that leaves the queue early wait for its predecessors
   /// instead.
-  private func bequeathWaits(of seq: Int64) throws(StoreError) {
-    let predecessors = try transaction.side(
+  private func transferWaits(of seq: Int64) throws(Graph.StoreError) {
+    let predecessors = try transaction.query(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
     ) { $0.integer(0) }
     for predecessor in predecessors {
-      let heirs = try transaction.side(
+      let heirs = try transaction.query(
         """
         INSERT INTO outbox_wait(predecessor, operation, needed)
         SELECT ?2, operation, 0 FROM outbox_wait WHERE predecessor = ?1
@@ -103,19 +105,19 @@ extension QueueWriter {
         """, [.integer(seq), .integer(predecessor)]
       ) { $0.integer(0) }
       for heir in heirs {
-        try transaction.side(
+        try transaction.query(
           "UPDATE outbox_operation SET waits = waits + 1 WHERE seq = ?1", [.integer(heir)])
       }
     }
-    try transaction.side("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
+    try transaction.query("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
   }
 
   private mutating func release(_ seq: Int64) throws {
-    let waiting = try transaction.side(
+    let waiting = try transaction.query(
       "DELETE FROM outbox_wait WHERE predecessor = ?1 RETURNING operation", [.integer(seq)]
     ) { $0.integer(0) }
     for seq in waiting {
-      let open = try transaction.side(
+      let open = try transaction.query(
         "UPDATE outbox_operation SET waits = waits - 1 WHERE seq = ?1 RETURNING waits",
         [.integer(seq)]
       ) { $0.integer(0) }
@@ -126,9 +128,9 @@ extension QueueWriter {
   }
 
   private mutating func remove(
-    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?
-  ) throws(StoreError) {
-    try transaction.side(
+    _ operation: QueuedOperation, _ state: Graph.OperationState, _ reason: Graph.RejectionReason?
+  ) throws(Graph.StoreError) {
+    try transaction.query(
       """
       INSERT OR REPLACE INTO outbox_receipt(
         id, entity, name, seq, state, code, message, finished)
@@ -144,11 +146,11 @@ extension QueueWriter {
       try setFiles([], of: operation.seq)
       try removeTransientKey(of: operation)
     }
-    try transaction.side(
+    try transaction.query(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
-    try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
+    try transaction.query("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
-      Transition(
+      Graph.Transition(
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))
   }
 }

@@ -9,8 +9,8 @@ extension QueueWriter {
     "kind, document, variables, root, fields, creates, repeatable, idempotency, optimistic"
 
   /// Keeps what the user wrote in the receipt of a rejected operation. Its files stay as well.
-  func keepContent(of operation: QueuedOperation) throws(StoreError) {
-    try transaction.side(
+  func keepContent(of operation: QueuedOperation) throws(Graph.StoreError) {
+    try transaction.query(
       """
       UPDATE outbox_receipt SET (\(Self.content)) = (
         SELECT \(Self.content) FROM outbox_operation WHERE seq = ?2)
@@ -20,14 +20,14 @@ extension QueueWriter {
 
   /// Removes the key of a transient object from the receipt of an operation that is not sent
   /// another time.
-  mutating func removeTransientKey(of operation: QueuedOperation) throws(StoreError) {
+  mutating func removeTransientKey(of operation: QueuedOperation) throws(Graph.StoreError) {
     guard transaction.isTransient(operation.entity.typeName) else { return }
     try removeKey(of: operation.id, operation.entity)
     memoryChanges.append(.ended(operation: operation.id, operation.entity))
   }
 
-  private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(StoreError) {
-    try transaction.side(
+  private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(Graph.StoreError) {
+    try transaction.query(
       "UPDATE outbox_receipt SET entity = ?2 WHERE id = ?1",
       [
         .text(receipt),
@@ -36,8 +36,8 @@ extension QueueWriter {
   }
 
   /// The same for the receipts of an earlier version, or of a type that was persistent before.
-  func removeTransientKeys() throws(StoreError) {
-    let receipts = try transaction.side(
+  func removeTransientKeys() throws(Graph.StoreError) {
+    let receipts = try transaction.query(
       "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"
     ) { ($0.text(0), GraphQL.EntityKey($0.text(1))) }
     for case (let id, let entity?) in receipts where transaction.isTransient(entity.typeName) {
@@ -49,14 +49,16 @@ extension QueueWriter {
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, if the receipt was deleted; `newerSave`.
   mutating func enqueue(_ new: NewOperation, inPlaceOf receipt: String) throws -> String {
-    let rejected = try transaction.side(
+    let rejected = try transaction.query(
       "SELECT creates, seq FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'",
       [.text(receipt)]
     ) { ($0.text(0), $0.integer(1)) }
-    guard let (temporary, seq) = rejected.first else { throw OutboxError.noReceipt }
-    if new.kind == .save, try hasSave(of: new.entity, after: seq) { throw OutboxError.newerSave }
+    guard let (temporary, seq) = rejected.first else { throw Graph.OutboxError.noReceipt }
+    if new.kind == .save, try hasSave(of: new.entity, after: seq) {
+      throw Graph.OutboxError.newerSave
+    }
     // The object that was not created may be created now.
-    try transaction.side(
+    try transaction.query(
       "DELETE FROM outbox_identity WHERE temporary = ?1 AND key = ''", [.text(temporary)])
     let id = try enqueue(new)
     try acknowledge(receipt)
@@ -66,8 +68,8 @@ extension QueueWriter {
   /// Whether the queue has a later save of the object.
   private func hasSave(
     of entity: GraphQL.EntityKey, after seq: Int64
-  ) throws(StoreError) -> Bool {
-    let newer = try transaction.side(
+  ) throws(Graph.StoreError) -> Bool {
+    let newer = try transaction.query(
       """
       SELECT 1 FROM outbox_operation WHERE entity = ?1 AND seq > ?2 AND kind = 'save' LIMIT 1
       """, [.text(try current(entity).description), .integer(seq)]
@@ -75,9 +77,9 @@ extension QueueWriter {
     return !newer.isEmpty
   }
 
-  mutating func acknowledge(_ receipt: String) throws(StoreError) {
+  mutating func acknowledge(_ receipt: String) throws(Graph.StoreError) {
     memoryChanges.append(.forgotten(operation: receipt))
-    let rows = try transaction.side(
+    let rows = try transaction.query(
       "DELETE FROM outbox_receipt WHERE id = ?1 RETURNING seq", [.text(receipt)]
     ) { $0.integer(0) }
     for seq in rows { try setFiles([], of: seq) }
@@ -88,8 +90,8 @@ extension QueueWriter {
   static let old = "FROM outbox_receipt WHERE finished < ?1 AND state <> 'rejected'"
 
   /// Deletes receipts that are older than `age` in milliseconds.
-  mutating func prune(olderThan age: Int64) throws(StoreError) {
-    let gone = try transaction.side(
+  mutating func prune(olderThan age: Int64) throws(Graph.StoreError) {
+    let gone = try transaction.query(
       "DELETE \(Self.old) RETURNING seq, id",
       [.integer(now.wall - age)]
     ) { ($0.integer(0), $0.text(1)) }
@@ -98,7 +100,7 @@ extension QueueWriter {
       memoryChanges.append(.forgotten(operation: id))
     }
     // If the clock was set back, the time starts again.
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
   }
 }
@@ -109,7 +111,7 @@ extension QueueRows {
   ///
   /// - Throws: ``OutboxError``: `invalidMutation` if the object is no longer known.
   func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
-    let rows = try side(
+    let rows = try query(
       """
       SELECT entity, name, variables, optimistic, seq, \(QueueWriter.content)
       FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND kind <> ''
@@ -125,16 +127,16 @@ extension QueueRows {
     guard let entity = GraphQL.EntityKey(row.entity),
       let kind = NewOperation.Kind(rawValue: row.kind)
     else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidMutation,
         "the rejected operation was damaged, and its object is not known: queue the mutation for the object "
           + "and acknowledge the receipt")
     }
-    let variables = Receipt.variables(row.variables)
+    let variables = Graph.Receipt.variables(row.variables)
     return NewOperation(
       id: id, entity: entity, kind: kind, name: row.name, document: row.document,
       variables: variables.replacing(row.idempotency, with: id), root: row.root,
       fields: row.fields, isRepeatable: row.isRepeatable, files: try files(of: row.seq),
-      optimistic: OptimisticChange(text: row.optimistic))
+      optimistic: Graph.OptimisticChange(text: row.optimistic))
   }
 }

@@ -3,7 +3,7 @@ import GraphQLRuntime
 import GraphStore
 
 /// Stores a response using its operation.
-typealias AnswerWriter = @Sendable (Transaction, [UInt8]) throws -> GraphQL.Record
+typealias ResponseWriter = @Sendable (Graph.Transaction, [UInt8]) throws -> Graph.WriteSummary
 
 extension QueueWriter {
   /// Ends a delivered operation: its response's objects are stored, its receipt is written and its
@@ -13,44 +13,44 @@ extension QueueWriter {
   /// carried out the operation.
   ///
   /// - Parameters:
-  ///   - answer: the response, if it is not stored with the operation.
+  ///   - response: the response, if it is not stored with the operation.
   ///   - write: nil if only the operation's text is left.
   ///   - rule: the conflict rule of the entity's type.
   mutating func receive(
-    _ operation: QueuedOperation, answer: String? = nil, _ write: AnswerWriter?,
-    _ rule: ConflictRule? = nil
+    _ operation: QueuedOperation, response: String? = nil, _ write: ResponseWriter?,
+    _ rule: Graph.ConflictRule? = nil
   ) throws {
-    let answer = answer ?? operation.answer
-    let record = try store(answer, of: operation, write)
+    let response = response ?? operation.response
+    let record = try store(response, of: operation, write)
     if let rule { try carryVersion(of: operation, by: rule) }
     try finish(
-      operation, .received, key: key(of: operation, in: record, Array(answer.utf8)))
+      operation, .received, key: key(of: operation, in: record, Array(response.utf8)))
   }
 
   /// Stores a response's objects; none of a response that does not have the schema's types.
   func store(
-    _ answer: String, of operation: QueuedOperation, _ write: AnswerWriter?
-  ) throws -> GraphQL.Record {
-    let bytes = Array(answer.utf8)
+    _ response: String, of operation: QueuedOperation, _ write: ResponseWriter?
+  ) throws -> Graph.WriteSummary {
+    let bytes = Array(response.utf8)
     do {
       if let write { return try write(transaction, bytes) }
-      guard !operation.root.isEmpty else { return GraphQL.Record() }
+      guard !operation.root.isEmpty else { return Graph.WriteSummary() }
       return try transaction.write(
-        answer: try GraphQL.Operation(text: operation).response(from: bytes),
+        response: try GraphQL.Operation(text: operation).response(from: bytes),
         rootType: operation.root)
     } catch is GraphQL.ResponseFailure {
-      return GraphQL.Record()
-    } catch let error as StoreError where error.code == .invalidJSON {
-      return GraphQL.Record()
+      return Graph.WriteSummary()
+    } catch let error as Graph.StoreError where error.code == .invalidJSON {
+      return Graph.WriteSummary()
     }
   }
 
   /// The server's key of the object that the operation created: among the response's objects of its
   /// type, the least nested one.
   private func key(
-    of operation: QueuedOperation, in record: GraphQL.Record, _ answer: [UInt8]
+    of operation: QueuedOperation, in record: Graph.WriteSummary, _ response: [UInt8]
   ) -> String? {
-    guard !operation.creates.isEmpty, let json = try? JSON(parsing: answer) else { return nil }
+    guard !operation.creates.isEmpty, let json = try? JSON(parsing: response) else { return nil }
     let met = [record.inserted, record.updated, record.unchanged].joined()
     let keys = Set(
       met.lazy.filter { $0.typeName == operation.entity.typeName }.map { ExactKey($0.key) })

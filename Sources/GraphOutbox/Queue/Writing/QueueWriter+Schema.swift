@@ -3,12 +3,12 @@ import GraphStore
 
 extension QueueWriter {
   /// Why an operation is blocked that the schema does not have.
-  private static let reason = RejectionReason(
+  private static let reason = Graph.RejectionReason(
     code: "schema", message: "the schema no longer has the operation")
 
   /// Blocks the operations that the schema no longer has, and releases those that it has again.
   mutating func checkSchema() throws {
-    let kinds = try transaction.side("SELECT DISTINCT fields FROM outbox_operation") { $0.text(0) }
+    let kinds = try transaction.query("SELECT DISTINCT fields FROM outbox_operation") { $0.text(0) }
     for fields in kinds {
       let isThere = fields.split(separator: ",").allSatisfy { coordinate in
         let names = coordinate.split(separator: ".").map(String.init)
@@ -22,7 +22,7 @@ extension QueueWriter {
     for operation in try operations(of: fields, "state = 'pending'") {
       try move(operation, to: .blocked, reason: Self.reason)
     }
-    try transaction.side(
+    try transaction.query(
       """
       UPDATE outbox_operation SET code = ?2, message = ?3
       WHERE fields = ?1 AND state = 'blocked' AND code = ''
@@ -37,20 +37,20 @@ extension QueueWriter {
 
   /// Releases an operation that the schema has again; one that needs another waits for that.
   mutating func unblock(_ operation: QueuedOperation) throws {
-    let needed = try transaction.side(
+    let needed = try transaction.query(
       "SELECT 1 FROM outbox_wait WHERE operation = ?1 AND needed = 1 LIMIT 1",
       [.integer(operation.seq)]
     ) { _ in true }
     if needed.isEmpty { return try move(operation, to: .pending) }
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET code = '', message = '' WHERE seq = ?1",
       [.integer(operation.seq)])
   }
 
   private func operations(
     of fields: String, _ condition: String
-  ) throws(StoreError) -> [QueuedOperation] {
-    try transaction.side(
+  ) throws(Graph.StoreError) -> [QueuedOperation] {
+    try transaction.query(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE fields = ?1 AND \(condition) ORDER BY seq

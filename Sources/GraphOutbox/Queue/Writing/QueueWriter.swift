@@ -4,58 +4,60 @@ import GraphStore
 /// Changes the queue within one transaction of the store, and records the transitions to publish
 /// after its commit.
 struct QueueWriter {
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   let now: QueueTime
   /// The keys of transient objects, which are not in a file.
   let memory: TransientKeys
-  private(set) var transitions: [Transition] = []
+  private(set) var transitions: [Graph.Transition] = []
   /// The changes of `memory`, which are made after the commit.
   var memoryChanges: [TransientKeys.Change] = []
 
-  init(_ transaction: Transaction, now: QueueTime, memory: TransientKeys = TransientKeys()) {
+  init(_ transaction: Graph.Transaction, now: QueueTime, memory: TransientKeys = TransientKeys()) {
     self.transaction = transaction
     self.now = now
     self.memory = memory
   }
 
-  mutating func note(_ transition: Transition) { transitions.append(transition) }
+  mutating func note(_ transition: Graph.Transition) { transitions.append(transition) }
 
-  func createTables() throws(StoreError) {
-    for statement in QueueTables.tables { try transaction.side(statement) }
+  func createTables() throws(Graph.StoreError) {
+    for statement in QueueTables.tables { try transaction.query(statement) }
     for (table, columns) in QueueTables.added { try add(columns, to: table) }
-    for statement in QueueTables.indexes { try transaction.side(statement) }
+    for statement in QueueTables.indexes { try transaction.query(statement) }
     let overlays = try transaction.createOverlayTables()
     try transaction.register(
-      sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
+      extensionTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
   }
 
   /// Adds missing columns to a table of an earlier version.
-  private func add(_ columns: [(name: String, type: String)], to table: String) throws(StoreError) {
-    let present = try transaction.side("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
+  private func add(_ columns: [(name: String, type: String)], to table: String) throws(Graph
+    .StoreError)
+  {
+    let present = try transaction.query("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
       $0.text(0)
     }
     for column in columns where !present.contains(column.name) {
-      try transaction.side("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
+      try transaction.query("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
     }
   }
 
-  func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
-    try transaction.side(
+  func operation(_ seq: Int64) throws(Graph.StoreError) -> QueuedOperation? {
+    try transaction.query(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE seq = ?1", [.integer(seq)],
       QueuedOperation.init
     ).first
   }
 
-  func operation(id: String) throws(StoreError) -> QueuedOperation? {
-    try transaction.side(
+  func operation(id: String) throws(Graph.StoreError) -> QueuedOperation? {
+    try transaction.query(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE id = ?1", [.text(id)],
       QueuedOperation.init
     ).first
   }
 
   /// The operations that may be sent now, up to a limit.
-  private func ready(_ count: Int) throws(StoreError) -> [QueuedOperation] {
-    try transaction.side(
+  private func ready(_ count: Int) throws(Graph.StoreError) -> [QueuedOperation] {
+    try transaction.query(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT ?2
@@ -71,7 +73,7 @@ struct QueueWriter {
       next = try ready(1).first
     }
     guard let operation = next else { return nil }
-    try transaction.side(
+    try transaction.query(
       """
       UPDATE outbox_operation SET attempts = attempts + 1, since = 0,
         waited = waited + CASE WHEN since > 0 THEN max(min(?2, ready) - since, 0) ELSE 0 END
@@ -85,23 +87,23 @@ struct QueueWriter {
   /// pause.
   ///
   /// - Parameter count: how many operations could be sent concurrently.
-  mutating func holdBack(_ count: Int, for pause: Duration) throws {
+  mutating func postpone(_ count: Int, for pause: Duration) throws {
     for operation in try ready(count) {
       if operation.state == .waiting {
         try delay(operation, by: pause)
       } else {
-        try wait(operation, .pause, .asked, for: pause)
+        try wait(operation, .pause, .requested, for: pause)
       }
     }
   }
 
   private mutating func wait(
-    _ operation: QueuedOperation, _ reason: RejectionReason, _ waiting: Waiting,
+    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, _ waiting: Waiting,
     for delay: Duration
   ) throws {
     try self.delay(operation, by: delay)
     try move(operation, to: .waiting, reason: reason)
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
       [
         .integer(operation.seq), .integer(waiting.rawValue),
@@ -111,28 +113,29 @@ struct QueueWriter {
 
   /// Changes the state of an operation that stays in the queue.
   mutating func move(
-    _ operation: QueuedOperation, to state: OperationState, reason: RejectionReason? = nil
+    _ operation: QueuedOperation, to state: Graph.OperationState,
+    reason: Graph.RejectionReason? = nil
   ) throws {
     guard operation.state.successors.contains(state), !state.isFinal else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET state = ?2, waiting = 0, code = ?3, message = ?4 WHERE seq = ?1",
       [
         .integer(operation.seq), .text(state.stored), .text(reason?.code ?? ""),
         .text(reason?.message ?? ""),
       ])
     note(
-      Transition(
+      Graph.Transition(
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))
   }
 
   /// Stores the outcome of an attempt.
   ///
-  /// - Parameter answer: the response's data, if there is any.
+  /// - Parameter response: the response's data, if there is any.
   mutating func settle(
-    _ operation: QueuedOperation, _ decision: Decision, answer: String
+    _ operation: QueuedOperation, _ decision: Decision, response: String
   ) throws {
     // The user may have logged out meanwhile, the program may have decided, or it was settled and
     // only a later step failed.
@@ -141,53 +144,53 @@ struct QueueWriter {
     else { return }
     switch decision {
     case .deliver:
-      try transaction.side(
+      try transaction.query(
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
-        [.integer(current.seq), .text(answer)])
+        [.integer(current.seq), .text(response)])
       try move(current, to: .delivered)
     case .confirm(let key): try finish(current, .received, key: key)
-    case .retry(let delay, let strikes, let isUndone):
+    case .retry(let delay, let refusals, let isUndone):
       if isUndone { try setDoubtful(false, current) }
-      try setStrikes(strikes, of: current)
+      try setRefusals(refusals, of: current)
       try self.delay(current, by: delay)
       try move(current, to: .pending)
     case .wait(let reason, let waiting, let delay, let isDoubtful):
       if isDoubtful { try setDoubtful(true, current) }
       try wait(current, reason, waiting, for: delay)
-    case .resolve(_, let strikes):
-      try setStrikes(strikes, of: current)
+    case .resolve(_, let refusals):
+      try setRefusals(refusals, of: current)
       // The delay ends when the conflict is resolved; it only expires if the hook never returns.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
-    case .park: try move(current, to: .parked)
-    case .hold(let reason, let strikes):
-      try setStrikes(strikes, of: current)
+    case .awaitCredentials: try move(current, to: .awaitingCredentials)
+    case .markUncertain(let reason, let refusals):
+      try setRefusals(refusals, of: current)
       try move(current, to: .uncertain, reason: reason)
     case .reject(let reason): try finish(current, .rejected, reason: reason)
     }
   }
 
-  private func setStrikes(
-    _ strikes: Strikes, of operation: QueuedOperation
-  ) throws(StoreError) {
-    try transaction.side(
+  private func setRefusals(
+    _ refusals: RefusalCount, of operation: QueuedOperation
+  ) throws(Graph.StoreError) {
+    try transaction.query(
       "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
-      [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
+      [.integer(operation.seq), .integer(Int64(refusals.count)), .text(refusals.reason)])
   }
 
   /// Records whether an operation may have been carried out, though it is retried.
   func setDoubtful(
     _ isDoubtful: Bool, _ operation: QueuedOperation
-  ) throws(StoreError) {
-    try transaction.side(
+  ) throws(Graph.StoreError) {
+    try transaction.query(
       "UPDATE outbox_operation SET doubtful = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(isDoubtful ? 1 : 0)])
   }
 
-  func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
+  func delay(_ operation: QueuedOperation, by delay: Duration) throws(Graph.StoreError) {
     let whole = delay.wholeMilliseconds
     let ready = now.uptime + (delay > .milliseconds(whole) ? whole + 1 : whole)
-    try transaction.side(
+    try transaction.query(
       "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(ready)])
   }
@@ -198,7 +201,7 @@ struct QueueWriter {
   ///   they are in transit until then.
   mutating func recover(verifies: Bool = false) throws {
     try setAsideLost()
-    for operation in try operations(.inTransit) + operations(.parked) {
+    for operation in try operations(.inTransit) + operations(.awaitingCredentials) {
       if operation.state == .inTransit { try setDoubtful(true, operation) }
       let state = operation.state.recovered(
         isRepeatable: operation.isRepeatable, isVerified: verifies)
@@ -206,7 +209,7 @@ struct QueueWriter {
       try move(operation, to: state, reason: state == .uncertain ? .interrupted : nil)
     }
     // Delays belong to the run that chose them, and the uptime may start again.
-    try transaction.side(
+    try transaction.query(
       """
       UPDATE outbox_operation SET ready = 0, since = 0
       WHERE state = 'pending' AND waits = 0 AND ready > 0
@@ -217,9 +220,9 @@ struct QueueWriter {
   ///
   /// - Parameter delay: depends on the number of attempts, since the server may refuse the new ones
   ///   as well.
-  mutating func unpark(after delay: (Int) -> Duration) throws {
-    for operation in try operations(.parked) {
-      try setStrikes(Strikes(), of: operation)
+  mutating func retryAwaitingCredentials(after delay: (Int) -> Duration) throws {
+    for operation in try operations(.awaitingCredentials) {
+      try setRefusals(RefusalCount(), of: operation)
       try self.delay(operation, by: delay(operation.attempts))
       try move(operation, to: .pending)
     }
@@ -230,7 +233,7 @@ struct QueueWriter {
     // If it must not be repeated, the program knows that it was not carried out.
     if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
-    try transaction.side(
+    try transaction.query(
       """
       UPDATE outbox_operation
       SET ready = 0, strikes = 0, strike_reason = '', waited = 0, since = 0 WHERE seq = ?1
@@ -238,8 +241,8 @@ struct QueueWriter {
   }
 
   /// Ends the delays that no server has requested.
-  func endOwnDelays() throws(StoreError) {
-    try transaction.side(
+  func endOwnDelays() throws(Graph.StoreError) {
+    try transaction.query(
       """
       UPDATE outbox_operation SET ready = ?1
       WHERE state = 'pending' AND waits = 0 AND ready > ?1 AND waiting IN (?2, ?3)
@@ -251,8 +254,8 @@ struct QueueWriter {
   }
 
   /// - Parameter state: neither `pending` nor `blocked`, since there may be very many of those.
-  func operations(_ state: OperationState) throws(StoreError) -> [QueuedOperation] {
-    try transaction.side(
+  func operations(_ state: Graph.OperationState) throws(Graph.StoreError) -> [QueuedOperation] {
+    try transaction.query(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state = ?1 AND state <> 'pending' AND state <> 'blocked' ORDER BY seq
@@ -260,11 +263,12 @@ struct QueueWriter {
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// Why an operation that a run of the program has left in transit is uncertain.
-  static let interrupted = RejectionReason(
+  static let interrupted = Graph.RejectionReason(
     code: "interrupted", message: "the program ended while it was sent")
 
   /// Why an operation that could be sent waits.
-  static let pause = RejectionReason(code: "pause", message: "the server has asked for a pause")
+  static let pause = Graph.RejectionReason(
+    code: "pause", message: "the server has asked for a pause")
 }

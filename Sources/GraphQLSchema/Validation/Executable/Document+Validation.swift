@@ -6,7 +6,7 @@ extension Document {
   ///
   /// - Returns: all violations in the order of their positions in the document, at most about
   ///   1,000; empty if the document is valid.
-  public func validate(against schema: Schema) -> [Diagnostic] {
+  public func validate(against schema: ServiceSchema) -> [Diagnostic] {
     var validator = ExecutableValidator(document: self, schema: schema)
     validator.validate()
     return validator.diagnostics.finish().elements

@@ -3,21 +3,21 @@ extension ExecutableValidator {
   /// All definitions are operations and fragments (section 5.1.1).
   mutating func executableDefinitions() {
     for definition in document.definitions {
-      let (what, span): (String, Span)
+      let (what, range): (String, SourceRange)
       switch definition {
       case .operation, .fragment: continue
-      case .schema(let schema): (what, span) = ("A schema definition", schema.span)
-      case .schemaExtension(let schema): (what, span) = ("A schema extension", schema.span)
+      case .schema(let schema): (what, range) = ("A schema definition", schema.range)
+      case .schemaExtension(let schema): (what, range) = ("A schema extension", schema.range)
       case .type(let type):
-        (what, span) = ("The type definition \(quoted(type.name))", type.nameSpan)
+        (what, range) = ("The type definition \(quoted(type.name))", type.nameRange)
       case .typeExtension(let type):
-        (what, span) = ("The type extension \(quoted(type.name))", type.nameSpan)
+        (what, range) = ("The type extension \(quoted(type.name))", type.nameRange)
       case .directive(let directive):
-        (what, span) = (
-          "The directive definition \(quoted("@" + directive.name))", directive.nameSpan
+        (what, range) = (
+          "The directive definition \(quoted("@" + directive.name))", directive.nameRange
         )
       }
-      diagnostics.add("ExecutableDefinitions", "\(what) cannot be executed.", at: span)
+      diagnostics.add("ExecutableDefinitions", "\(what) cannot be executed.", at: range)
     }
   }
 }

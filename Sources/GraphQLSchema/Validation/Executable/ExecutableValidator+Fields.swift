@@ -1,28 +1,28 @@
 /// Section 5.3, Fields.
 extension ExecutableValidator {
   /// A selected field is defined on the type in scope (section 5.3.1).
-  mutating func knownField(_ field: Field, on parent: NamedType) -> FieldDefinition? {
+  mutating func knownField(_ field: Document.Field, on parent: NamedType) -> FieldDefinition? {
     if let definition = schema.selectableField(named: field.name, on: parent) { return definition }
     let schema = schema
     diagnostics.add(
       "KnownFields", "\(quoted(parent.name)) has no field \(quoted(field.name)).",
-      at: field.nameSpan,
+      at: field.nameRange,
       suggestion: schema.inlineFragmentSuggestion(field.name, on: parent)
         ?? didYouMean(field.name, among: parent.fields?.elements.map(\.name) ?? []))
     return nil
   }
 
   /// Scalars and enums have no selection set; all other types need one (section 5.3.3).
-  mutating func leafField(_ field: Field, _ type: NamedType) {
+  mutating func leafField(_ field: Document.Field, _ type: NamedType) {
     if type.isLeafType, let selectionSet = field.selectionSet {
       diagnostics.add(
         "LeafFields",
         "\(quoted(field.name)) of type \(quoted(type.name)) cannot have a selection set.",
-        at: selectionSet.span)
+        at: selectionSet.range)
     } else if type.isCompositeType, field.selectionSet == nil {
       diagnostics.add(
         "LeafFields", "\(quoted(field.name)) of type \(quoted(type.name)) needs a selection set.",
-        at: field.nameSpan, suggestion: "Did you mean \(quoted("\(field.name) { … }"))?")
+        at: field.nameRange, suggestion: "Did you mean \(quoted("\(field.name) { … }"))?")
     }
   }
 
@@ -37,20 +37,20 @@ extension ExecutableValidator {
     merging.check(fragmentUses.map(\.selectionSet))
     for conflict in merging.conflicts {
       diagnostics.add(
-        "FieldMerging", conflict.message, at: conflict.field.span,
+        "FieldMerging", conflict.message, at: conflict.field.range,
         suggestion: "Different aliases would keep both.",
-        notes: [("The other field is here.", conflict.other.span)])
+        notes: [("The other field is here.", conflict.other.range)])
     }
     if merging.isIncomplete {
       diagnostics.add(
         "TooComplex",
         "The fragments overlap in too many ways to check that all fields can be merged.",
-        at: operations.first?.nameSpan ?? .none)
+        at: operations.first?.nameRange ?? .none)
     }
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   /// The suggestion if not the abstract type but some of its possible types have the field.
   fileprivate func inlineFragmentSuggestion(_ field: String, on type: NamedType) -> String? {
     guard type.isAbstractType else { return nil }

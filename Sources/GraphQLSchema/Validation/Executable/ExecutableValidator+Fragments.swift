@@ -4,10 +4,10 @@ extension ExecutableValidator {
   mutating func uniqueFragmentNames() {
     for (position, fragment) in fragments.enumerated() {
       guard let first = fragmentPositions[fragment.name], first != position else { continue }
-      let firstSpan = fragments[first].nameSpan
+      let firstRange = fragments[first].nameRange
       diagnostics.add(
         "UniqueFragmentNames", "There is more than one fragment \(quoted(fragment.name)).",
-        at: fragment.nameSpan, notes: [("It is first defined here.", firstSpan)])
+        at: fragment.nameRange, notes: [("It is first defined here.", firstRange)])
     }
   }
 
@@ -23,14 +23,14 @@ extension ExecutableValidator {
     }
     if type == nil {
       diagnostics.add(
-        "KnownTypes", "Unknown type \(quoted(condition.name)).", at: condition.span,
+        "KnownTypes", "Unknown type \(quoted(condition.name)).", at: condition.range,
         suggestion: suggestion())
     } else {
       diagnostics.add(
         "FragmentsOnCompositeTypes",
         "A fragment cannot be on \(quoted(condition.name)), which is not an object, interface or "
           + "union type.",
-        at: condition.span, suggestion: suggestion())
+        at: condition.range, suggestion: suggestion())
     }
     return nil
   }
@@ -48,16 +48,16 @@ extension ExecutableValidator {
     where !isUsed[position] && fragmentPositions[fragment.name] == position {
       diagnostics.add(
         "UsedFragments", "The fragment \(quoted(fragment.name)) is never used.",
-        at: fragment.nameSpan)
+        at: fragment.nameRange)
     }
   }
 
   /// A spread names a fragment of the document (section 5.5.2.1).
-  mutating func knownFragment(_ spread: FragmentSpread) -> Int? {
+  mutating func knownFragment(_ spread: Document.FragmentSpread) -> Int? {
     if let position = fragmentPositions[spread.name] { return position }
     let fragments = fragments
     diagnostics.add(
-      "KnownFragments", "Unknown fragment \(quoted(spread.name)).", at: spread.nameSpan,
+      "KnownFragments", "Unknown fragment \(quoted(spread.name)).", at: spread.nameRange,
       suggestion: didYouMean(spread.name, among: fragments.lazy.map(\.name)))
     return nil
   }
@@ -76,13 +76,15 @@ extension ExecutableValidator {
       diagnostics.add(
         "FragmentCycles",
         "The fragment \(name) spreads itself\(through)\(more).",
-        at: spread?.span ?? .none)
+        at: spread?.range ?? .none)
     }
   }
 
   /// Some object can have both the fragment's type and the enclosing one (section 5.5.2.3). If one
   /// of two types declares the other, they always fit.
-  mutating func possibleFragment(on type: NamedType?, within parent: NamedType?, at span: Span) {
+  mutating func possibleFragment(
+    on type: NamedType?, within parent: NamedType?, at range: SourceRange
+  ) {
     guard let type, let parent, type.isCompositeType, type.name != parent.name else { return }
     let pair = TypePair(first: type.name, second: parent.name)
     let isPossible = overlaps[pair] ?? schema.overlap(type, parent)
@@ -91,7 +93,7 @@ extension ExecutableValidator {
     diagnostics.add(
       "PossibleFragments",
       "A fragment on \(quoted(type.name)) never applies within \(quoted(parent.name)).",
-      at: span)
+      at: range)
   }
 
   /// The fragments that no definition spreads.
@@ -107,7 +109,7 @@ struct TypePair: Hashable {
   let second: String
 }
 
-extension Schema {
+extension ServiceSchema {
   /// Whether an object can have both composite types.
   fileprivate func overlap(_ first: NamedType, _ second: NamedType) -> Bool {
     if isSubtype(first.name, of: second.name) || isSubtype(second.name, of: first.name) {

@@ -5,22 +5,22 @@ extension ExecutableValidator {
     for operation in operations where schema.rootType(for: operation.operationType) == nil {
       diagnostics.add(
         "OperationTypes", "The schema has no \(operation.operationType.rawValue) type.",
-        at: operation.nameSpan)
+        at: operation.nameRange)
     }
   }
 
   /// Operations have different names (section 5.2.2.1).
   mutating func uniqueOperationNames() {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for operation in operations {
       guard let name = operation.name else { continue }
       guard let first = firsts[name] else {
-        firsts[name] = operation.nameSpan
+        firsts[name] = operation.nameRange
         continue
       }
       diagnostics.add(
         "UniqueOperationNames", "There is more than one operation \(quoted(name)).",
-        at: operation.nameSpan, notes: [("It is first defined here.", first)])
+        at: operation.nameRange, notes: [("It is first defined here.", first)])
     }
   }
 
@@ -31,7 +31,7 @@ extension ExecutableValidator {
       diagnostics.add(
         "LoneAnonymousOperation",
         "An operation needs a name where the document has several operations.",
-        at: operation.nameSpan)
+        at: operation.nameRange)
     }
   }
 
@@ -48,20 +48,20 @@ extension ExecutableValidator {
         diagnostics.add(
           "SingleRootField",
           "\(quoted("@" + directive.name)) cannot be applied at the root of a subscription.",
-          at: directive.span)
+          at: directive.range)
       }
       guard let first = root.fields.first else { continue }
       for field in root.fields where field.name.hasPrefix("__") {
         diagnostics.add(
           "SingleRootField",
           "A subscription cannot select the introspection field \(quoted(field.name)) at its root.",
-          at: field.nameSpan)
+          at: field.nameRange)
       }
       let responseName = first.responseName
       if let other = root.fields.first(where: { $0.responseName != responseName }) {
         diagnostics.add(
           "SingleRootField", "A subscription selects exactly one field at its root.",
-          at: other.nameSpan, notes: [("It already selects this one.", first.nameSpan)])
+          at: other.nameRange, notes: [("It already selects this one.", first.nameRange)])
       }
     }
   }
@@ -69,10 +69,10 @@ extension ExecutableValidator {
   /// The fields at the root of a subscription, including those of fragments, and the directives on
   /// the path that depend on variables (section 5.2.4.1 CollectSubscriptionFields).
   private func rootSelections(
-    _ selectionSet: SelectionSet, on rootType: ObjectType
-  ) -> (fields: [Field], conditions: [Directive]) {
-    var fields: [Field] = []
-    var conditions: [Directive] = []
+    _ selectionSet: Document.SelectionSet, on rootType: ObjectType
+  ) -> (fields: [Document.Field], conditions: [Document.Directive]) {
+    var fields: [Document.Field] = []
+    var conditions: [Document.Directive] = []
     var visited: Set<Int> = []
     var pending = [selectionSet]
     func applies(_ condition: TypeName) -> Bool {

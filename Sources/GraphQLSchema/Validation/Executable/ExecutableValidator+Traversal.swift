@@ -32,7 +32,7 @@ extension ExecutableValidator {
   /// Visits the selection set of a definition and all nested ones.
   ///
   /// - Returns: its position in `selections`.
-  private mutating func visit(_ selectionSet: SelectionSet, on parent: NamedType?) -> Int {
+  private mutating func visit(_ selectionSet: Document.SelectionSet, on parent: NamedType?) -> Int {
     let node = selections.addSelectionSet()
     pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
     while let next = pending.popLast() {
@@ -41,7 +41,7 @@ extension ExecutableValidator {
     return node
   }
 
-  private mutating func visit(_ selection: Selection, on parent: NamedType?, _ node: Int) {
+  private mutating func visit(_ selection: Document.Selection, on parent: NamedType?, _ node: Int) {
     switch selection {
     case .field(let field): visit(field, on: parent, node)
     case .fragmentSpread(let spread): visit(spread, on: parent, node)
@@ -50,14 +50,14 @@ extension ExecutableValidator {
       var type = parent
       if let condition = fragment.typeCondition {
         type = compositeType(condition)
-        possibleFragment(on: type, within: parent, at: condition.span)
+        possibleFragment(on: type, within: parent, at: condition.range)
       }
       pending.append(
         PendingSelectionSet(selectionSet: fragment.selectionSet, parent: type, node: node))
     }
   }
 
-  private mutating func visit(_ field: Field, on parent: NamedType?, _ node: Int) {
+  private mutating func visit(_ field: Document.Field, on parent: NamedType?, _ node: Int) {
     let definition = parent.flatMap { knownField(field, on: $0) }
     visit(field.directives, at: .field)
     visitArguments(of: field, definition, on: parent)
@@ -73,16 +73,17 @@ extension ExecutableValidator {
     selections.add(field, definition, on: parent, child: child, to: node)
   }
 
-  private mutating func visit(_ spread: FragmentSpread, on parent: NamedType?, _ node: Int) {
+  private mutating func visit(_ spread: Document.FragmentSpread, on parent: NamedType?, _ node: Int)
+  {
     visit(spread.directives, at: .fragmentSpread)
     guard let position = knownFragment(spread) else { return }
-    uses.spreads.append((spread.nameSpan, position))
+    uses.spreads.append((spread.nameRange, position))
     selections.addSpread(of: position, to: node)
     let condition = fragments[position].typeCondition.name
-    possibleFragment(on: schema.type(named: condition), within: parent, at: spread.nameSpan)
+    possibleFragment(on: schema.type(named: condition), within: parent, at: spread.nameRange)
   }
 
-  private mutating func visit(_ directives: [Directive], at location: DirectiveLocation) {
+  private mutating func visit(_ directives: [Document.Directive], at location: DirectiveLocation) {
     if directives.isEmpty { return }
     checker.check(directives, at: location)
     for directive in directives {
@@ -93,7 +94,7 @@ extension ExecutableValidator {
 
   /// Section 5.4; without a definition, only the rules that need none.
   private mutating func visitArguments(
-    of field: Field, _ definition: FieldDefinition?, on parent: NamedType?
+    of field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?
   ) {
     let definitions = definition?.arguments ?? []
     if field.arguments.isEmpty, definitions.isEmpty { return }
@@ -101,14 +102,14 @@ extension ExecutableValidator {
     checker.uniqueArguments(field.arguments, of: owner)
     if definition != nil {
       checker.knownArguments(field.arguments, definitions, of: owner)
-      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameSpan)
+      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameRange)
       checker.argumentValues(field.arguments, definitions, of: owner)
     }
     noteVariables(in: field.arguments, definitions)
   }
 
   private mutating func noteVariables(
-    in arguments: [Argument], _ definitions: NamedList<InputValueDefinition>
+    in arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>
   ) {
     for argument in arguments {
       noteVariables(in: InputPosition(argument.value, of: definitions[argument.name]))
@@ -122,7 +123,7 @@ extension ExecutableValidator {
       case .variable(let name):
         uses.variables.append(
           VariableUsage(
-            name: name, span: next.value.span, type: next.type,
+            name: name, range: next.value.range, type: next.type,
             hasLocationDefault: next.hasDefault, isOneOfField: next.isOneOfField))
       case .list(let items):
         pending += items.lazy.map { InputPosition($0, type: next.type?.itemType) }
@@ -144,18 +145,18 @@ extension ExecutableValidator {
 
 /// A value and the type that is expected at its position.
 private struct InputPosition {
-  let value: Value
+  let value: Document.Value
   /// Nil if any value is allowed.
   var type: TypeReference?
   var hasDefault = false
   var isOneOfField = false
 
-  init(_ value: Value, type: TypeReference? = nil) {
+  init(_ value: Document.Value, type: TypeReference? = nil) {
     self.value = value
     self.type = type
   }
 
-  init(_ value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false) {
+  init(_ value: Document.Value, of definition: InputValueDefinition?, isOneOfField: Bool = false) {
     self.init(value, type: definition?.type)
     hasDefault = definition?.defaultValue != nil
     self.isOneOfField = isOneOfField

@@ -2,16 +2,16 @@
 extension ExecutableValidator {
   /// An operation's variables have different names (section 5.8.1).
   mutating func uniqueVariables(_ operation: OperationDefinition) {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for variable in operation.variables {
       guard let first = firsts[variable.name] else {
-        firsts[variable.name] = variable.nameSpan
+        firsts[variable.name] = variable.nameRange
         continue
       }
       diagnostics.add(
         "UniqueVariables",
         "There is more than one variable \(quoted("$" + variable.name)) in this operation.",
-        at: variable.nameSpan, notes: [("It is first defined here.", first)])
+        at: variable.nameRange, notes: [("It is first defined here.", first)])
     }
   }
 
@@ -27,14 +27,14 @@ extension ExecutableValidator {
     }
     if type == nil {
       diagnostics.add(
-        "KnownTypes", "Unknown type \(quoted(name)).", at: variable.typeSpan,
+        "KnownTypes", "Unknown type \(quoted(name)).", at: variable.typeRange,
         suggestion: suggestion())
     } else {
       diagnostics.add(
         "VariableInputTypes",
         "The variable \(quoted("$" + variable.name)) cannot have the type "
           + "\(quoted(variable.type.description)), which is no input type.",
-        at: variable.typeSpan, suggestion: suggestion())
+        at: variable.typeRange, suggestion: suggestion())
     }
   }
 
@@ -51,7 +51,7 @@ extension ExecutableValidator {
       if steps > maximumSteps {
         diagnostics.add(
           "TooComplex", "The operations share too many fragments to check all their variables.",
-          at: operation.nameSpan)
+          at: operation.nameRange)
         return
       }
       let variables = NamedList(operation.variables)
@@ -73,10 +73,10 @@ extension ExecutableValidator {
     diagnostics.add(
       "KnownVariables",
       "The variable \(quoted("$" + usage.name)) is not defined by \(operation.phrase).",
-      at: usage.span,
+      at: usage.range,
       suggestion: didYouMean(
         "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name }),
-      notes: [("The operation is here.", operation.nameSpan)])
+      notes: [("The operation is here.", operation.nameRange)])
   }
 
   /// Every variable is used by the operation or one of its fragments (section 5.8.4).
@@ -87,7 +87,7 @@ extension ExecutableValidator {
       diagnostics.add(
         "UsedVariables",
         "The variable \(quoted("$" + variable.name)) is never used by \(operation.phrase).",
-        at: variable.nameSpan)
+        at: variable.nameRange)
     }
   }
 
@@ -113,10 +113,10 @@ extension ExecutableValidator {
       "VariableUsages",
       "The variable \(quoted("$" + variable.name)) of type \(quoted(variable.type.description)) is "
         + "used \(place).",
-      at: usage.span,
+      at: usage.range,
       suggestion: isCompatible
         ? "Its type could be \(quoted("\(variable.type)!"))." : nil,
-      notes: [("The variable is defined here.", variable.span)])
+      notes: [("The variable is defined here.", variable.range)])
   }
 
   /// The usages of a definition, and of all fragments that it spreads directly or through others.

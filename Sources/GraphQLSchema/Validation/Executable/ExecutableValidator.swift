@@ -8,7 +8,7 @@ struct ExecutableValidator {
   /// The maximum number of steps of the rules whose time may grow faster than the document.
   var maximumSteps = 5_000_000
 
-  let schema: Schema
+  let schema: ServiceSchema
   let document: Document
   let operations: [OperationDefinition]
   let fragments: [FragmentDefinition]
@@ -34,7 +34,7 @@ struct ExecutableValidator {
     _modify { yield &checker.diagnostics }
   }
 
-  init(document: Document, schema: Schema) {
+  init(document: Document, schema: ServiceSchema) {
     self.schema = schema
     self.document = document
     operations = document.operations
@@ -67,14 +67,14 @@ struct ExecutableValidator {
 /// The usages of an operation or fragment, without those of the fragments that it spreads.
 struct DefinitionUses {
   var variables: [VariableUsage] = []
-  var spreads: [(span: Span, fragment: Int)] = []
+  var spreads: [(range: SourceRange, fragment: Int)] = []
   /// The definition's selection set.
   var selectionSet = 0
 }
 
 /// A selection set that the traversal has not visited yet.
 struct PendingSelectionSet {
-  let selectionSet: SelectionSet
+  let selectionSet: Document.SelectionSet
   /// The type in scope; nil if it is unknown.
   let parent: NamedType?
   /// Where its fields and spreads are recorded: an inline fragment's with those of the enclosing
@@ -85,7 +85,7 @@ struct PendingSelectionSet {
 /// A variable in a value (section 5.8).
 struct VariableUsage {
   let name: String
-  let span: Span
+  let range: SourceRange
   /// The expected type of the value; nil if any value is allowed.
   let type: TypeReference?
   /// Whether it is the value of an argument or input field with a default value.

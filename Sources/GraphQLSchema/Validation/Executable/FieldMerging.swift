@@ -29,7 +29,7 @@ struct FieldMerging {
     let second: Int
   }
 
-  let schema: Schema
+  let schema: ServiceSchema
   let selections: SelectionGraph
   /// The selection set of each fragment.
   let fragments: [Int]
@@ -43,7 +43,7 @@ struct FieldMerging {
   private var pending: [(selectionSets: [Int], extent: Extent)] = []
   private var reported: Set<FieldPair> = []
 
-  init(schema: Schema, selections: SelectionGraph, fragments: [Int], maximumSteps: Int) {
+  init(schema: ServiceSchema, selections: SelectionGraph, fragments: [Int], maximumSteps: Int) {
     self.schema = schema
     self.selections = selections
     self.fragments = fragments
@@ -71,8 +71,8 @@ struct FieldMerging {
       return
     }
     collected.sort {
-      (selections.fields[$0].responseName, selections.fields[$0].span.start, $0)
-        < (selections.fields[$1].responseName, selections.fields[$1].span.start, $1)
+      (selections.fields[$0].responseName, selections.fields[$0].range.start, $0)
+        < (selections.fields[$1].responseName, selections.fields[$1].range.start, $1)
     }
     var start = 0
     while start < collected.count {
@@ -212,12 +212,12 @@ struct FieldMerging {
       reported.insert(FieldPair(first: min(first, second), second: max(first, second))).inserted
     else { return }
     var (field, other) = (selections.fields[first], selections.fields[second])
-    if field.span.start < other.span.start { swap(&field, &other) }
+    if field.range.start < other.range.start { swap(&field, &other) }
     conflicts.append(Conflict(field: field, other: other, message: message()))
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   fileprivate func haveSameShape(_ first: TypeReference, _ second: TypeReference) -> Bool {
     switch (first, second) {
     case (.nonNull(let first), .nonNull(let second)), (.list(let first), .list(let second)):

@@ -12,7 +12,7 @@ struct SelectionGraph {
     /// The response name as a number; only equality counts.
     let responseName: Int
     let name: String
-    let arguments: [Argument]
+    let arguments: [Document.Argument]
     /// The type in whose scope it is selected; nil if that is unknown.
     let parent: String?
     let isParentObject: Bool
@@ -21,7 +21,7 @@ struct SelectionGraph {
     /// Its selection set, if it has one.
     let child: Int?
     /// Its alias and name.
-    let span: Span
+    let range: SourceRange
   }
 
   private(set) var selectionSets: [SelectionSetNode] = []
@@ -38,18 +38,18 @@ struct SelectionGraph {
   }
 
   mutating func add(
-    _ field: Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
+    _ field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
     to selectionSet: Int
   ) {
     let isParentObject = if case .object? = parent { true } else { false }
-    var span = field.span
-    span.end = field.nameSpan.end
+    var range = field.range
+    range.end = field.nameRange.end
     selectionSets[selectionSet].fields.append(fields.count)
     fields.append(
       FieldUse(
         responseName: number(of: field.responseName), name: field.name,
         arguments: field.arguments, parent: parent?.name, isParentObject: isParentObject,
-        type: definition?.type, child: child, span: span))
+        type: definition?.type, child: child, range: range))
   }
 
   private mutating func number(of responseName: String) -> Int {

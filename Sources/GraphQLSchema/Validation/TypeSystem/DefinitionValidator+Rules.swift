@@ -2,28 +2,28 @@ extension DefinitionValidator {
   /// A type-system document has no operations and fragments (section 3).
   mutating func onlyTypeSystemDefinitions() {
     for definition in definitions {
-      let (what, span): (String, Span)
+      let (what, range): (String, SourceRange)
       switch definition {
-      case .operation(let operation): (what, span) = ("operation", operation.nameSpan)
-      case .fragment(let fragment): (what, span) = ("fragment", fragment.nameSpan)
+      case .operation(let operation): (what, range) = ("operation", operation.nameRange)
+      case .fragment(let fragment): (what, range) = ("fragment", fragment.nameRange)
       default: continue
       }
       diagnostics.add(
-        "OnlyTypeSystemDefinitions", "A schema cannot contain this \(what).", at: span)
+        "OnlyTypeSystemDefinitions", "A schema cannot contain this \(what).", at: range)
     }
   }
 
   /// There is at most one schema definition (section 3.3.1).
   mutating func loneSchemaDefinition() {
-    var first: Span?
+    var first: SourceRange?
     for case .schema(let schema) in definitions {
       if let first {
         diagnostics.add(
-          "LoneSchemaDefinition", "There can be only one schema definition.", at: schema.span,
+          "LoneSchemaDefinition", "There can be only one schema definition.", at: schema.range,
           suggestion: "Use \"extend schema\" to add to the first one.",
           notes: [("The first one is here.", first)])
       } else {
-        first = schema.span
+        first = schema.range
       }
     }
   }
@@ -31,12 +31,12 @@ extension DefinitionValidator {
   /// No two types have the same name (section 3.3).
   mutating func uniqueTypeNames() {
     for case .type(let type) in definitions {
-      guard let first = types[type.name], first.nameSpan.place != type.nameSpan.place else {
+      guard let first = types[type.name], first.nameRange.place != type.nameRange.place else {
         continue
       }
       diagnostics.add(
-        "UniqueTypeNames", "There is more than one type \(quoted(type.name)).", at: type.nameSpan,
-        notes: [("The first one is here.", first.nameSpan)])
+        "UniqueTypeNames", "There is more than one type \(quoted(type.name)).", at: type.nameRange,
+        notes: [("The first one is here.", first.nameRange)])
     }
   }
 
@@ -47,29 +47,29 @@ extension DefinitionValidator {
       guard case .scalar(let scalar) = type else {
         diagnostics.add(
           "BuiltInTypeNames", "\(quoted(type.name)) is the name of a built-in scalar.",
-          at: type.nameSpan)
+          at: type.nameRange)
         continue
       }
       if let directive = scalar.directives["specifiedBy"] {
         diagnostics.add(
           "BuiltInTypeNames",
           "\"@specifiedBy\" cannot be applied to the built-in scalar \(quoted(type.name)).",
-          at: directive.span)
+          at: directive.range)
       }
     }
   }
 
   /// No two directives have the same name (section 3.3).
   mutating func uniqueDirectiveNames() {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for case .directive(let directive) in definitions {
       guard let first = firsts[directive.name] else {
-        firsts[directive.name] = directive.nameSpan
+        firsts[directive.name] = directive.nameRange
         continue
       }
       diagnostics.add(
         "UniqueDirectiveNames", "There is more than one directive \(quoted("@" + directive.name)).",
-        at: directive.nameSpan, notes: [("The first one is here.", first)])
+        at: directive.nameRange, notes: [("The first one is here.", first)])
     }
   }
 
@@ -80,14 +80,14 @@ extension DefinitionValidator {
         let candidates = types.values.filter { $0.kind == added.kind }.map(\.name)
         diagnostics.add(
           "ExtensionTargets", "Cannot extend type \(quoted(added.name)): it is not defined.",
-          at: added.nameSpan, suggestion: didYouMean(added.name, among: candidates))
+          at: added.nameRange, suggestion: didYouMean(added.name, among: candidates))
         continue
       }
       if type.kind != added.kind {
         diagnostics.add(
           "ExtensionTargets",
           "Cannot extend \(quoted(added.name)) as \(added.kind.phrase): it is \(type.kind.phrase).",
-          at: added.nameSpan, notes: [("It is defined here.", type.nameSpan)])
+          at: added.nameRange, notes: [("It is defined here.", type.nameRange)])
       }
     }
   }
@@ -97,14 +97,15 @@ extension DefinitionValidator {
     for case .typeExtension(.inputObject(let added)) in definitions {
       guard let directive = added.directives["oneOf"] else { continue }
       diagnostics.add(
-        "OneOfNotInExtensions", "\"@oneOf\" cannot be applied in an extension.", at: directive.span,
+        "OneOfNotInExtensions", "\"@oneOf\" cannot be applied in an extension.",
+        at: directive.range,
         suggestion: "Apply it where \(quoted(added.name)) is defined.")
     }
   }
 }
 
-extension Span {
-  /// The span's position as a comparable value.
+extension SourceRange {
+  /// The range's position as a comparable value.
   var place: SIMD3<UInt32> { SIMD3(source, start, end) }
 }
 

@@ -1,7 +1,7 @@
 /// The rules of chapter 3 about combinations of definitions and extensions, which cannot be checked
 /// after they are merged into a schema.
 struct DefinitionValidator {
-  let definitions: [Definition]
+  let definitions: [Document.Definition]
   /// The first type of each name.
   let types: [String: NamedType]
   var diagnostics: DiagnosticCollector

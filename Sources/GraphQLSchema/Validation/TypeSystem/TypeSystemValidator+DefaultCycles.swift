@@ -2,7 +2,8 @@ extension TypeSystemValidator {
   /// Default values of input fields do not contain themselves (section 3.10
   /// InputObjectDefaultValueHasCycle): completing `{}` with defaults terminates.
   mutating func defaultValueCycles() {
-    var nodes: [(coordinate: SchemaCoordinate, field: InputValueDefinition, value: Value)] = []
+    var nodes:
+      [(coordinate: SchemaCoordinate, field: InputValueDefinition, value: Document.Value)] = []
     var index: [SchemaCoordinate: Int] = [:]
     for case .inputObject(let input) in schema.types.elements {
       for field in input.fields.elements {
@@ -23,16 +24,16 @@ extension TypeSystemValidator {
       diagnostics.add(
         "DefaultValueCycles",
         "The default value of \(quoted(cycle[0].coordinate.description)) contains itself.",
-        at: cycle[0].value.span,
+        at: cycle[0].value.range,
         notes: cycle.dropFirst().prefix(8).map {
-          ("Through the default value of \(quoted($0.coordinate.description)).", $0.value.span)
+          ("Through the default value of \(quoted($0.coordinate.description)).", $0.value.range)
         })
     }
   }
 
   /// The input fields whose default values a value includes. Limited by the depth of the value.
   private func collectDefaults(
-    of value: Value, as type: TypeReference, into uses: inout [SchemaCoordinate]
+    of value: Document.Value, as type: TypeReference, into uses: inout [SchemaCoordinate]
   ) {
     if case .list(let items) = value.kind {
       let itemType = type.itemType ?? type

@@ -4,7 +4,7 @@ extension TypeSystemValidator {
     for directive in schema.directives.elements where directive.locations.isEmpty {
       diagnostics.add(
         "DirectiveLocations",
-        "\(quoted("@" + directive.name)) must have at least one location.", at: directive.nameSpan)
+        "\(quoted("@" + directive.name)) must have at least one location.", at: directive.nameRange)
     }
   }
 
@@ -28,7 +28,7 @@ extension TypeSystemValidator {
       diagnostics.add(
         "DirectiveDefinitionCycles",
         "\(quoted("@" + directives[first].name)) cannot be used in its own definition.",
-        at: directives[first].nameSpan)
+        at: directives[first].nameRange)
     }
   }
 
@@ -48,7 +48,7 @@ extension TypeSystemValidator {
     values.elements.flatMap { [.type($0.type.namedType)] + uses(of: $0.directives) }
   }
 
-  private func uses(of directives: [Directive]) -> [SchemaCoordinate] {
+  private func uses(of directives: [Document.Directive]) -> [SchemaCoordinate] {
     directives.map { .directive($0.name) }
   }
 
@@ -81,7 +81,7 @@ extension TypeSystemValidator {
     }
   }
 
-  private mutating func check(_ directives: [Directive], at location: DirectiveLocation) {
+  private mutating func check(_ directives: [Document.Directive], at location: DirectiveLocation) {
     if directives.isEmpty { return }
     var checker = DirectiveChecker(schema: schema, diagnostics: diagnostics)
     checker.check(directives, at: location)

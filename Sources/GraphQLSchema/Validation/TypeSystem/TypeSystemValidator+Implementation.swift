@@ -22,7 +22,7 @@ extension TypeSystemValidator {
       "The type of \(quoted(pair.coordinate)) must be a subtype of "
         + "\(quoted(pair.wanted.type.description)), which is the type of "
         + "\(quoted(pair.wantedCoordinate)); it is \(quoted(pair.field.type.description)).",
-      at: pair.field.typeSpan, notes: [("The interface's field is here.", pair.wanted.typeSpan)])
+      at: pair.field.typeRange, notes: [("The interface's field is here.", pair.wanted.typeRange)])
   }
 
   /// The field has the interface's arguments with the same types (section 3.6
@@ -34,9 +34,9 @@ extension TypeSystemValidator {
           "ImplementedArguments",
           "\(quoted(pair.coordinate)) must have the argument \(quoted(wanted.name)) of "
             + "\(quoted(pair.wantedCoordinate)).",
-          at: pair.field.nameSpan,
+          at: pair.field.nameRange,
           suggestion: didYouMean(wanted.name, among: pair.field.arguments.lazy.map(\.name)),
-          notes: [("The interface's argument is here.", wanted.nameSpan)])
+          notes: [("The interface's argument is here.", wanted.nameRange)])
         continue
       }
       if argument.type == wanted.type { continue }
@@ -45,7 +45,7 @@ extension TypeSystemValidator {
         "The type of \(quoted("\(pair.coordinate)(\(argument.name):)")) must be "
           + "\(quoted(wanted.type.description)), as in \(quoted(pair.wantedCoordinate)); it is "
           + "\(quoted(argument.type.description)).",
-        at: argument.typeSpan, notes: [("The interface's argument is here.", wanted.typeSpan)])
+        at: argument.typeRange, notes: [("The interface's argument is here.", wanted.typeRange)])
     }
   }
 
@@ -58,8 +58,8 @@ extension TypeSystemValidator {
         "AdditionalArguments",
         "\(quoted("\(pair.coordinate)(\(argument.name):)")) must not be required, because "
           + "\(quoted(pair.wantedCoordinate)) does not have it.",
-        at: argument.nameSpan, suggestion: "Make its type nullable, or give it a default value.",
-        notes: [("The interface's field is here.", pair.wanted.nameSpan)])
+        at: argument.nameRange, suggestion: "Make its type nullable, or give it a default value.",
+        notes: [("The interface's field is here.", pair.wanted.nameRange)])
     }
   }
 
@@ -74,7 +74,7 @@ extension TypeSystemValidator {
       "ImplementedDeprecation",
       "\(quoted(pair.coordinate)) cannot be deprecated, because \(quoted(pair.wantedCoordinate)) "
         + "is not.",
-      at: directive.span, as: .warning,
-      notes: [("The interface's field is here.", pair.wanted.nameSpan)])
+      at: directive.range, as: .warning,
+      notes: [("The interface's field is here.", pair.wanted.nameRange)])
   }
 }

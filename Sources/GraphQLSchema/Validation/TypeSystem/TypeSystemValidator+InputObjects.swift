@@ -7,13 +7,13 @@ extension TypeSystemValidator {
         if field.type.isNonNull {
           diagnostics.add(
             "OneOfFields", "\(coordinate) must be nullable, because its type is \"@oneOf\".",
-            at: field.typeSpan)
+            at: field.typeRange)
         }
         if let defaultValue = field.defaultValue {
           diagnostics.add(
             "OneOfFields",
             "\(coordinate) cannot have a default value, because its type is \"@oneOf\".",
-            at: defaultValue.span)
+            at: defaultValue.range)
         }
       }
     }
@@ -37,7 +37,7 @@ extension TypeSystemValidator {
             requiredInputObject($0) == next
           })
         else { continue }
-        path.append(FieldDefinitionPlace(name: field.name, span: field.nameSpan))
+        path.append(FieldDefinitionPlace(name: field.name, range: field.nameRange))
       }
       guard let first = path.first else { continue }
       let name = inputs.types[cycle[0]].name
@@ -46,8 +46,8 @@ extension TypeSystemValidator {
         "InputObjectCycles",
         "\(quoted(name)) can never be given: it contains itself through the non-null fields "
           + "\(quoted(path.count > 8 ? shown + "…" : shown)).",
-        at: first.span, suggestion: "Make one of the fields nullable, or a list.",
-        notes: path.dropFirst().prefix(8).map { ("The cycle goes through here.", $0.span) })
+        at: first.range, suggestion: "Make one of the fields nullable, or a list.",
+        notes: path.dropFirst().prefix(8).map { ("The cycle goes through here.", $0.range) })
     }
   }
 
@@ -82,13 +82,13 @@ extension TypeSystemValidator {
       diagnostics.add(
         "OneOfInhabitable",
         "\(quoted(input.name)) can never be given: each of its fields leads back to itself.",
-        at: input.nameSpan, suggestion: "Add a field of another type, or make one a list.")
+        at: input.nameRange, suggestion: "Add a field of another type, or make one a list.")
     }
   }
 
   private struct FieldDefinitionPlace {
     let name: String
-    let span: Span
+    let range: SourceRange
   }
 
   var inputObjects: (types: [InputObjectType], index: [String: Int]) {

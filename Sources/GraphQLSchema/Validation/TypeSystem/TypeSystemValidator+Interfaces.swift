@@ -4,7 +4,7 @@ extension TypeSystemValidator {
     for type in schema.types.elements {
       for interface in type.interfaces?.elements ?? [] {
         guard let target = schema.type(named: interface.name) else {
-          reportUnknownType(interface.name, at: interface.span) { $0.kind == .interface }
+          reportUnknownType(interface.name, at: interface.range) { $0.kind == .interface }
           continue
         }
         if target.kind == .interface { continue }
@@ -12,7 +12,7 @@ extension TypeSystemValidator {
           "InterfacesAreInterfaces",
           "\(quoted(type.name)) cannot implement \(quoted(interface.name)): "
             + "it is \(target.kind.phrase).",
-          at: interface.span)
+          at: interface.range)
       }
     }
   }
@@ -33,12 +33,12 @@ extension TypeSystemValidator {
         if interface.name == type.name {
           diagnostics.add(
             "InterfacesWithoutCycles", "\(quoted(type.name)) cannot implement itself.",
-            at: interface.span)
+            at: interface.range)
         } else if schema.types[interface.name]?.interfaces?.contains(name: type.name) == true {
           diagnostics.add(
             "InterfacesWithoutCycles",
             "\(quoted(type.name)) cannot implement \(quoted(interface.name)), which implements it.",
-            at: interface.span)
+            at: interface.range)
         }
       }
     }
@@ -55,7 +55,7 @@ extension TypeSystemValidator {
             "TransitiveInterfaces",
             "\(quoted(type.name)) must also implement \(quoted(inherited.name)), because "
               + "\(quoted(interface.name)) does.",
-            at: interface.span, notes: [("It is declared here.", inherited.span)])
+            at: interface.range, notes: [("It is declared here.", inherited.range)])
         }
       }
     }
@@ -73,9 +73,9 @@ extension TypeSystemValidator {
               "ImplementedFields",
               "\(quoted(type.name)) must have the field \(quoted(wanted.name)) of its interface "
                 + "\(quoted(target.name)).",
-              at: type.nameSpan,
+              at: type.nameRange,
               suggestion: didYouMean(wanted.name, among: fields.lazy.map(\.name)),
-              notes: [("The interface's field is here.", wanted.nameSpan)])
+              notes: [("The interface's field is here.", wanted.nameRange)])
             continue
           }
           let pair = Implementation(

@@ -11,7 +11,7 @@ extension TypeSystemValidator {
       }
       guard isEmpty else { continue }
       diagnostics.add(
-        "FieldsNonEmpty", "\(quoted(type.name)) must have at least one field.", at: type.nameSpan)
+        "FieldsNonEmpty", "\(quoted(type.name)) must have at least one field.", at: type.nameRange)
     }
   }
 
@@ -20,7 +20,7 @@ extension TypeSystemValidator {
     for members in fields {
       for position in members.indices {
         check(
-          members.elements[position].type, at: members.elements[position].typeSpan,
+          members.elements[position].type, at: members.elements[position].typeRange,
           of: members.coordinate(at: position), "OutputFieldTypes", \.isOutputType,
           "an output type")
       }
@@ -33,7 +33,7 @@ extension TypeSystemValidator {
     for members in inputValues {
       for position in members.indices {
         check(
-          members.elements[position].type, at: members.elements[position].typeSpan,
+          members.elements[position].type, at: members.elements[position].typeRange,
           of: members.coordinate(at: position), "InputValueTypes", \.isInputType, "an input type")
       }
     }
@@ -48,7 +48,7 @@ extension TypeSystemValidator {
         diagnostics.add(
           "RequiredNotDeprecated",
           "\(quoted(name)) is required, so that it cannot be deprecated.",
-          at: directive.span, suggestion: "Make its type nullable, or give it a default value.")
+          at: directive.range, suggestion: "Make its type nullable, or give it a default value.")
       }
     }
   }
@@ -64,31 +64,32 @@ extension TypeSystemValidator {
           let name = members.coordinate(at: position).description
           diagnostics.add(
             "DefaultValues", "The default value of \(quoted(name)) is invalid: \(problem.message)",
-            at: problem.span, suggestion: problem.suggestion())
+            at: problem.range, suggestion: problem.suggestion())
         }
       }
     }
   }
 
   private mutating func check(
-    _ reference: TypeReference, at span: Span, of coordinate: @autoclosure () -> SchemaCoordinate,
+    _ reference: TypeReference, at range: SourceRange,
+    of coordinate: @autoclosure () -> SchemaCoordinate,
     _ rule: String,
     _ isAllowed: (NamedType) -> Bool, _ wanted: String
   ) {
     let name = reference.namedType
     guard let type = schema.type(named: name) else {
-      return reportUnknownType(name, at: span, isAllowed)
+      return reportUnknownType(name, at: range, isAllowed)
     }
     if isAllowed(type) { return }
     diagnostics.add(
       rule,
       "The type of \(quoted(coordinate().description)) must be \(wanted); \(quoted(name)) is "
         + "\(type.kind.phrase).",
-      at: span)
+      at: range)
   }
 
   mutating func reportUnknownType(
-    _ name: String, at span: Span, _ isCandidate: (NamedType) -> Bool
+    _ name: String, at range: SourceRange, _ isCandidate: (NamedType) -> Bool
   ) {
     let schema = schema
     func candidates() -> [String] {
@@ -96,7 +97,7 @@ extension TypeSystemValidator {
         .filter(isCandidate).map(\.name)
     }
     diagnostics.add(
-      "KnownTypes", "Unknown type \(quoted(name)).", at: span,
+      "KnownTypes", "Unknown type \(quoted(name)).", at: range,
       suggestion: didYouMean(name, among: candidates()))
   }
 }

@@ -2,40 +2,40 @@ extension TypeSystemValidator {
   /// Names are valid (section 2.1.8). Only introspection results can violate this rule: in a
   /// document, an invalid name is a syntax error.
   mutating func validNames() {
-    forEachName { coordinate, name, span, diagnostics in
+    forEachName { coordinate, name, range, diagnostics in
       if isValidName(name) { return }
       diagnostics.add(
         "ValidNames", "\(quoted(name)) in \(quoted(coordinate().description)) is not a name.",
-        at: span, suggestion: "Names consist of ASCII letters, digits and underscores.")
+        at: range, suggestion: "Names consist of ASCII letters, digits and underscores.")
     }
   }
 
   /// Only introspection's own names start with two underscores (section 2.1.8).
   mutating func reservedNames() {
-    forEachName { coordinate, name, span, diagnostics in
+    forEachName { coordinate, name, range, diagnostics in
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
       diagnostics.add(
         "ReservedNames",
         "The name \(quoted(coordinate().description)) is reserved: it starts with two underscores.",
-        at: span)
+        at: range)
     }
   }
 
   private mutating func forEachName(
-    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+    _ body: (() -> SchemaCoordinate, String, SourceRange, inout DiagnosticCollector) -> Void
   ) {
     for type in schema.types.elements {
-      body({ .type(type.name) }, type.name, type.nameSpan, &diagnostics)
+      body({ .type(type.name) }, type.name, type.nameRange, &diagnostics)
       if case .enum(let enumType) = type {
         for value in enumType.values.elements {
           body(
-            { .member(type: type.name, name: value.name) }, value.name, value.nameSpan,
+            { .member(type: type.name, name: value.name) }, value.name, value.nameRange,
             &diagnostics)
         }
       }
     }
     for directive in schema.directives.elements {
-      body({ .directive(directive.name) }, directive.name, directive.nameSpan, &diagnostics)
+      body({ .directive(directive.name) }, directive.name, directive.nameRange, &diagnostics)
     }
     for members in fields { forEachName(of: members, body) }
     for members in inputValues { forEachName(of: members, body) }
@@ -43,12 +43,12 @@ extension TypeSystemValidator {
 
   private mutating func forEachName(
     of members: Members<some NamedElement>,
-    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+    _ body: (() -> SchemaCoordinate, String, SourceRange, inout DiagnosticCollector) -> Void
   ) {
     for position in members.indices {
       body(
         { members.coordinate(at: position) }, members.elements[position].name,
-        members.elements[position].nameSpan, &diagnostics)
+        members.elements[position].nameRange, &diagnostics)
     }
   }
 
@@ -68,8 +68,8 @@ extension TypeSystemValidator {
         if isRepeat { foundRepeatedFields = true }
         diagnostics.add(
           "UniqueNames", "\(quoted(type.name)) has more than one field \(quoted(field.name)).",
-          at: field.nameSpan, as: isRepeat ? .warning : .error,
-          notes: [("The first one is here.", first.nameSpan)])
+          at: field.nameRange, as: isRepeat ? .warning : .error,
+          notes: [("The first one is here.", first.nameRange)])
       }
     }
   }
@@ -103,15 +103,15 @@ extension TypeSystemValidator {
     _ what: String, _ list: NamedList<Element>, of owner: String, code: String = "UniqueNames"
   ) {
     guard list.hasDuplicates else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for element in list.elements {
       guard let first = firsts[element.name] else {
-        firsts[element.name] = element.nameSpan
+        firsts[element.name] = element.nameRange
         continue
       }
       diagnostics.add(
         code, "\(quoted(owner)) has more than one \(what) \(quoted(element.name)).",
-        at: element.nameSpan, notes: [("The first one is here.", first)])
+        at: element.nameRange, notes: [("The first one is here.", first)])
     }
   }
 }

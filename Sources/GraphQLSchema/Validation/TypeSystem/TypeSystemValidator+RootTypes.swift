@@ -3,27 +3,27 @@ extension TypeSystemValidator {
   mutating func queryRootType() {
     let definition = schema.definition
     if definition.operationTypes.contains(where: { $0.operationType == .query }) { return }
-    let span =
-      definition.span.isKnown || schema.sources.isEmpty
-      ? definition.span : Span(source: 0, start: 0, end: 0)
+    let range =
+      definition.range.isKnown || schema.sources.isEmpty
+      ? definition.range : SourceRange(source: 0, start: 0, end: 0)
     diagnostics.add(
-      "QueryRootType", "The schema has no query root type.", at: span,
-      suggestion: definition.span.isKnown
+      "QueryRootType", "The schema has no query root type.", at: range,
+      suggestion: definition.range.isKnown
         ? "Add \"query: …\" to the schema definition."
         : "Define \"type Query\", or a \"schema { query: … }\" that names another type.")
   }
 
   /// Each operation type is given once (section 3.3.1).
   mutating func uniqueOperationTypes() {
-    var firsts: [OperationType: Span] = [:]
+    var firsts: [OperationType: SourceRange] = [:]
     for root in schema.definition.operationTypes {
       guard let first = firsts[root.operationType] else {
-        firsts[root.operationType] = root.span
+        firsts[root.operationType] = root.range
         continue
       }
       diagnostics.add(
         "UniqueOperationTypes",
-        "There is more than one \(root.operationType.rawValue) root type.", at: root.span,
+        "There is more than one \(root.operationType.rawValue) root type.", at: root.range,
         notes: [("The first one is here.", first)])
     }
   }
@@ -33,7 +33,7 @@ extension TypeSystemValidator {
     for root in schema.definition.operationTypes {
       let name = root.type.name
       guard let type = schema.type(named: name) else {
-        reportUnknownType(name, at: root.type.span) { $0.kind == .object }
+        reportUnknownType(name, at: root.type.range) { $0.kind == .object }
         continue
       }
       guard type.kind != .object else { continue }
@@ -42,7 +42,7 @@ extension TypeSystemValidator {
         "RootTypesAreObjects",
         "The \(root.operationType.rawValue) root type \(quoted(name)) must be an object type; "
           + "it is \(type.kind.phrase).",
-        at: root.type.span.isKnown ? root.type.span : type.nameSpan)
+        at: root.type.range.isKnown ? root.type.range : type.nameRange)
     }
   }
 
@@ -59,7 +59,7 @@ extension TypeSystemValidator {
         "RootTypesDiffer",
         "\(quoted(root.type.name)) cannot be the root type of both "
           + "\(first.operationType.rawValue) and \(root.operationType.rawValue).",
-        at: root.type.span, notes: [("It is first used here.", first.type.span)])
+        at: root.type.range, notes: [("It is first used here.", first.type.range)])
     }
   }
 }

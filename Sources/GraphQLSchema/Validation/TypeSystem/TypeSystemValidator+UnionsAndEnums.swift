@@ -5,12 +5,12 @@ extension TypeSystemValidator {
       if union.members.isEmpty {
         diagnostics.add(
           "UnionMembers", "\(quoted(union.name)) must have at least one member.",
-          at: union.nameSpan)
+          at: union.nameRange)
       }
       reportDuplicates("member", union.members, of: union.name, code: "UnionMembers")
       for member in union.members.elements {
         guard let type = schema.type(named: member.name) else {
-          reportUnknownType(member.name, at: member.span) { $0.kind == .object }
+          reportUnknownType(member.name, at: member.range) { $0.kind == .object }
           continue
         }
         if type.kind == .object { continue }
@@ -18,7 +18,7 @@ extension TypeSystemValidator {
           "UnionMembers",
           "The members of \(quoted(union.name)) must be object types; \(quoted(member.name)) is "
             + "\(type.kind.phrase).",
-          at: member.span)
+          at: member.range)
       }
     }
   }
@@ -29,14 +29,14 @@ extension TypeSystemValidator {
       if enumType.values.isEmpty {
         diagnostics.add(
           "EnumValueNames", "\(quoted(enumType.name)) must have at least one value.",
-          at: enumType.nameSpan)
+          at: enumType.nameRange)
       }
       for value in enumType.values.elements
       where value.name == "true" || value.name == "false" || value.name == "null" {
         diagnostics.add(
           "EnumValueNames",
           "\(quoted(enumType.name)) cannot have a value \(quoted(value.name)).",
-          at: value.nameSpan)
+          at: value.nameRange)
       }
     }
   }

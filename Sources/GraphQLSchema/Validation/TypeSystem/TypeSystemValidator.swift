@@ -1,6 +1,6 @@
 /// The rules of chapter 3 about a whole schema, one function each.
 struct TypeSystemValidator {
-  let schema: Schema
+  let schema: ServiceSchema
   var diagnostics: DiagnosticCollector
   /// Whether a field is repeated with the same signature, which only causes a warning.
   var foundRepeatedFields = false
@@ -9,7 +9,7 @@ struct TypeSystemValidator {
   /// The arguments of all fields and directives, and the fields of all input objects.
   let inputValues: [Members<InputValueDefinition>]
 
-  init(schema: Schema, diagnostics: DiagnosticCollector) {
+  init(schema: ServiceSchema, diagnostics: DiagnosticCollector) {
     self.schema = schema
     self.diagnostics = diagnostics
     var fields: [Members<FieldDefinition>] = []

@@ -98,9 +98,9 @@ final class FilePlace: Sendable {
   /// - Throws: `replaced` if the path no longer leads to a file.
   init(
     path: String, readFolder: @escaping @Sendable (String) -> FolderState? = FolderState.init
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     guard let identity = FileIdentity(path: path) else {
-      throw StoreError(
+      throw Graph.StoreError(
         .replaced, "the store's file was moved aside or deleted; open the store again")
     }
     self.path = path
@@ -140,14 +140,14 @@ final class FilePlace: Sendable {
   ///
   /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
   ///   connections.
-  func check() throws(StoreError) {
+  func check() throws(Graph.StoreError) {
     if !isInherited { look() }
     try checkKnown()
   }
 
   /// The same after a commit, for which a large transaction needs milliseconds. A log that was lost
   /// meanwhile is saved, and the commit with it.
-  func checkAfterCommit() throws(StoreError) {
+  func checkAfterCommit() throws(Graph.StoreError) {
     if !isInherited { look() }
     if known == .isGone { try checkKnown() }
   }
@@ -201,14 +201,14 @@ final class FilePlace: Sendable {
   }
 
   /// ``check()`` without a system call.
-  func checkKnown() throws(StoreError) {
+  func checkKnown() throws(Graph.StoreError) {
     switch known {
     case .isThere: break
     case .isGone:
-      throw StoreError(
+      throw Graph.StoreError(
         .replaced, "the store's file was moved aside or replaced; open the store again")
     case .hasLostLog:
-      throw StoreError(
+      throw Graph.StoreError(
         .replaced,
         "another program deleted or replaced '\(path)-wal' or '\(path)-shm', which belong to the open file; "
           + "earlier writes may be lost; close all stores of the file, then open it again")
@@ -220,17 +220,17 @@ final class FilePlace: Sendable {
   func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
 }
 
-extension StoreError {
+extension Graph.StoreError {
   /// For opening a file that this process still has open with a log that is gone.
-  static func lostLog(_ path: String) -> StoreError {
-    StoreError(
+  static func lostLog(_ path: String) -> Graph.StoreError {
+    Graph.StoreError(
       .busy,
       "this process has '\(path)' open with a log that another program deleted or replaced; close all stores of "
         + "the file, then open it again")
   }
 
-  static var inherited: StoreError {
-    StoreError(
+  static var inherited: Graph.StoreError {
+    Graph.StoreError(
       .file, "the file was opened before the process forked; only the parent process can use it")
   }
 }

@@ -16,7 +16,7 @@ package enum FileSafety {
   /// locks.
   ///
   /// - Returns: a descriptor that the caller closes.
-  package static func open(_ path: String) throws(StoreError) -> Int32 {
+  package static func open(_ path: String) throws(Graph.StoreError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
     guard descriptor >= 0 else {
@@ -35,7 +35,7 @@ package enum FileSafety {
   }
 
   /// Creates an empty file of mode 0600, unless there is one meanwhile.
-  static func create(_ path: String) throws(StoreError) {
+  static func create(_ path: String) throws(Graph.StoreError) {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
     // A new file cannot have locks.
@@ -51,7 +51,7 @@ package enum FileSafety {
   /// name: SQLite finds the log by the name.
   ///
   /// - Parameter isOptional: whether it may be missing, or be deleted meanwhile.
-  static func check(_ path: String, isOptional: Bool = false) throws(StoreError) {
+  static func check(_ path: String, isOptional: Bool = false) throws(Graph.StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
       if isOptional, errno == ENOENT { return }
@@ -61,11 +61,11 @@ package enum FileSafety {
     case S_IFREG: break
     case S_IFLNK: throw .symbolicLink(path)
     case S_IFDIR:
-      throw StoreError(.file, "'\(path)' is a directory; use the path of a file in it")
+      throw Graph.StoreError(.file, "'\(path)' is a directory; use the path of a file in it")
     default: throw .irregularFile(path)
     }
     guard status.st_nlink < 2 else {
-      throw StoreError(
+      throw Graph.StoreError(
         .unsafePath, "'\(path)' has several names (hard links); delete the others, or use a copy")
     }
     guard unsafe status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
@@ -79,7 +79,7 @@ package enum FileSafety {
   }
 
   /// Creates a directory of mode 0700 and its parents; existing directories stay unchanged.
-  package static func makeDirectory(_ path: String) throws(StoreError) {
+  package static func makeDirectory(_ path: String) throws(Graph.StoreError) {
     if unsafe path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
       throw .system("cannot create the directory", path)
@@ -92,7 +92,7 @@ package enum FileSafety {
 
   /// The directory's path without symbolic links.
   // Safe: `realpath` returns text that ends in a zero byte, and is freed here after it is copied.
-  static func resolved(directory path: String) throws(StoreError) -> String {
+  static func resolved(directory path: String) throws(Graph.StoreError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
       throw .system("cannot resolve the directory", path)
     }
@@ -101,7 +101,7 @@ package enum FileSafety {
   }
 
   /// Deletes a regular file; a missing one is not an error.
-  package static func delete(_ path: String) throws(StoreError) {
+  package static func delete(_ path: String) throws(Graph.StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
@@ -117,18 +117,19 @@ package enum FileSafety {
   }
 }
 
-extension StoreError {
-  fileprivate static func symbolicLink(_ path: String) -> StoreError {
-    StoreError(.unsafePath, "'\(path)' is a symbolic link; use the path to which it leads")
+extension Graph.StoreError {
+  fileprivate static func symbolicLink(_ path: String) -> Graph.StoreError {
+    Graph.StoreError(.unsafePath, "'\(path)' is a symbolic link; use the path to which it leads")
   }
 
-  fileprivate static func irregularFile(_ path: String) -> StoreError {
-    StoreError(.unsafePath, "'\(path)' is not a regular file; use another path")
+  fileprivate static func irregularFile(_ path: String) -> Graph.StoreError {
+    Graph.StoreError(.unsafePath, "'\(path)' is not a regular file; use another path")
   }
 
   /// The error of the last system call, with what can be done about it.
   // Safe: `strerror` returns text that ends in a zero byte, and is copied at once.
-  package static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError
+  package static func system(_ action: String, _ path: String, _ code: Int32 = errno)
+    -> Graph.StoreError
   {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
     let advice: String? =
@@ -143,7 +144,7 @@ extension StoreError {
       default: nil
       }
     let message = "\(action) '\(path)': \(text) (errno \(code))"
-    return StoreError(
+    return Graph.StoreError(
       .file, advice.map { "\(message); \($0)" } ?? message, cause: POSIXError(number: code))
   }
 }

@@ -17,7 +17,7 @@ final class ProcessLock: Sendable {
   private let descriptor: Int32
 
   /// - Parameter path: the lock's own file; created with the permissions 0600 if there is none.
-  init(path: String) throws(StoreError) {
+  init(path: String) throws(Graph.StoreError) {
     self.path = path
     descriptor = try FileSafety.open(path)
   }
@@ -41,23 +41,23 @@ final class ProcessLock: Sendable {
   ///
   /// - Parameter since: when this process had the lock last; waiting starts again with it.
   /// - Throws: `busy` after the limit, `file`.
-  func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(StoreError) {
+  func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(Graph.StoreError) {
     var failure = failureOfTaking()
     if failure == 0 { return }
-    defer { stand(inLine: false) }
+    defer { setWaiting(false) }
     var pause: UInt32 = 50
     while failure != 0 {
       let name = path.split(separator: "/").last ?? ""
       guard failure == EWOULDBLOCK || failure == EINTR else {
-        throw StoreError(
+        throw Graph.StoreError(
           .file, "cannot lock the store's lock file '\(name)': errno \(failure)",
           cause: POSIXError(number: failure))
       }
       guard WaitLimit.now < limit.end(since: since()) else {
-        throw StoreError(
+        throw Graph.StoreError(
           .busy, "waited \(limit.text) for the lock of '\(name)', which another process holds")
       }
-      stand(inLine: true)
+      setWaiting(true)
       usleep(pause)
       pause = min(pause * 2, Self.longestPause)
       failure = failureOfTaking()
@@ -69,7 +69,7 @@ final class ProcessLock: Sendable {
 
   /// Waits until waiting processes have checked the lock, but not for one that does not check: it
   /// may be stopped.
-  func letOthersGoFirst() {
+  func yield() {
     for _ in 0..<3 where isAwaited { usleep(Self.longestPause) }
   }
 }
@@ -114,12 +114,12 @@ extension ProcessLock {
   }
 
   #if canImport(Darwin)
-    static let tellsWhetherAwaited = false
+    static let reportsWaiting = false
   #else
-    static let tellsWhetherAwaited = true
+    static let reportsWaiting = true
   #endif
 
-  fileprivate func stand(inLine isWaiting: Bool) {
+  fileprivate func setWaiting(_ isWaiting: Bool) {
     #if !canImport(Darwin)
       lockByte(1, Self.setLock, isWaiting ? F_WRLCK : F_UNLCK)
     #endif

@@ -31,7 +31,7 @@ final class Signal: Sendable {
   func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Bool? in
+        let isRaised = state.withLock { state -> Bool? in
           switch state {
           case .idle:
             state = .waiting(continuation)
@@ -42,7 +42,7 @@ final class Signal: Sendable {
           case .waiting, .ended: return false
           }
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let isRaised { continuation.resume(returning: isRaised) }
       }
     } onCancel: {
       end()

@@ -5,12 +5,12 @@ import GraphQLRuntime
 /// A connection is created if all others are in use, so no reader waits for another.
 final class ConnectionPool: Sendable {
   private static let most = 8
-  private let idle = Locked<[Connection]>([])
+  private let idle = Locked<[DatabaseConnection]>([])
   private let place: FilePlace
   private let recorder: SQLRecorder?
-  private let mode: Connection.Mode
+  private let mode: DatabaseConnection.Mode
 
-  init(place: FilePlace, recorder: SQLRecorder?, mode: Connection.Mode = .reader) {
+  init(place: FilePlace, recorder: SQLRecorder?, mode: DatabaseConnection.Mode = .reader) {
     self.place = place
     self.recorder = recorder
     self.mode = mode
@@ -19,23 +19,23 @@ final class ConnectionPool: Sendable {
   /// Reads with one connection. Several statements that must be consistent are between
   /// ``begin(busyTimeout:)`` and ``end(_:)``.
   ///
-  /// - Parameter busyTimeout: see ``Connection/busyTimeout``.
+  /// - Parameter busyTimeout: see ``DatabaseConnection/busyTimeout``.
   func read<T>(
-    busyTimeout: Int32 = 5000, _ body: (Connection) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    busyTimeout: Int32 = 5000, _ body: (DatabaseConnection) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
     let connection = try take(busyTimeout)
     defer { give(connection) }
     return try body(connection)
   }
 
-  private func take(_ busyTimeout: Int32) throws(StoreError) -> Connection {
+  private func take(_ busyTimeout: Int32) throws(Graph.StoreError) -> DatabaseConnection {
     try place.checkKnown()
     if let connection = idle.withLock({ $0.popLast() }) {
       connection.busyTimeout = busyTimeout
       return connection
     }
-    do throws(StoreError) {
-      let connection = try Connection(
+    do throws(Graph.StoreError) {
+      let connection = try DatabaseConnection(
         path: place.path, mode: mode, recorder: recorder, busyTimeout: busyTimeout)
       // The log is opened with the first statement, by its path, like the file.
       _ = try connection.texts("PRAGMA schema_version")
@@ -48,12 +48,12 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func give(_ connection: Connection) {
+  private func give(_ connection: DatabaseConnection) {
     idle.withLock { if $0.count < Self.most { $0.append(connection) } }
   }
 
   /// Takes a connection with a snapshot of the committed data; ``end(_:)`` returns it.
-  func begin(busyTimeout: Int32 = 5000) throws(StoreError) -> Connection {
+  func begin(busyTimeout: Int32 = 5000) throws(Graph.StoreError) -> DatabaseConnection {
     let connection = try take(busyTimeout)
     try connection.run(.begin)
     do {
@@ -66,7 +66,7 @@ final class ConnectionPool: Sendable {
     return connection
   }
 
-  func end(_ connection: Connection) {
+  func end(_ connection: DatabaseConnection) {
     do {
       try connection.run(.commit)
       give(connection)
@@ -84,7 +84,7 @@ final class ConnectionPool: Sendable {
   /// Closes unused connections.
   ///
   /// - Returns: one of them, which is still open; nil if there is none.
-  func drain() -> Connection? {
+  func drain() -> DatabaseConnection? {
     idle.withLock { connections in
       let last = connections.last
       connections.removeAll()
@@ -100,11 +100,15 @@ struct ReadingPool {
 
   private var busyTimeout: Int32 { WaitLimit(limit, since: WaitLimit.now).milliseconds }
 
-  func read<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+  func read<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
+    -> T
+  {
     try pool.read(busyTimeout: busyTimeout, body)
   }
 
-  func begin() throws(StoreError) -> Connection { try pool.begin(busyTimeout: busyTimeout) }
+  func begin() throws(Graph.StoreError) -> DatabaseConnection {
+    try pool.begin(busyTimeout: busyTimeout)
+  }
 
-  func end(_ connection: Connection) { pool.end(connection) }
+  func end(_ connection: DatabaseConnection) { pool.end(connection) }
 }

@@ -15,12 +15,12 @@
 
   init(
     _ sql: String, on connection: OpaquePointer, isKept: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var compiled: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &compiled, nil)
     guard code == SQLITE_OK, let compiled = unsafe compiled else {
-      throw unsafe StoreError(sqlite: code, connection)
+      throw unsafe Graph.StoreError(sqlite: code, connection)
     }
     unsafe handle = compiled
     unsafe self.connection = connection
@@ -36,19 +36,19 @@
   }
 
   /// Advances to the next row; false after the last one.
-  func step() throws(StoreError) -> Bool {
+  func step() throws(Graph.StoreError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code:
-      let error = unsafe StoreError(sqlite: code, connection)
+      let error = unsafe Graph.StoreError(sqlite: code, connection)
       unsafe sqlite3_reset(handle)
       throw error
     }
   }
 
   /// Runs a statement without rows, and resets it.
-  func finish() throws(StoreError) {
+  func finish() throws(Graph.StoreError) {
     defer { reset() }
     while try step() {}
   }
@@ -105,20 +105,20 @@ extension Statement {
 
   /// Calls `body` while UTF-8 text is bound that SQLite does not copy; `body` resets the statement.
   func withBound<T>(
-    _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
     unsafe bind(lent: text, at: position)
     return try body()
   }
 
   /// The same for a string.
   func withBound<T>(
-    _ text: String, at position: Int32, _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ text: String, at position: Int32, _ body: () throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
     var text = text
     // Typed errors do not pass through `withUTF8`.
     let result = text.withUTF8 { text in
-      Result { () throws(StoreError) in try unsafe withBound(text, at: position, body) }
+      Result { () throws(Graph.StoreError) in try unsafe withBound(text, at: position, body) }
     }
     return try result.get()
   }

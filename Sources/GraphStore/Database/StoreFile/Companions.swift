@@ -43,11 +43,11 @@ extension SharedFile {
   ///
   /// - Throws: `busy` if the file was moved without its log; the log's contents are in the file
   ///   then.
-  func checkMove(to path: String, _ limit: WaitLimit) throws(StoreError) {
+  func checkMove(to path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
     // All files were moved together: the connections here are no longer usable, but harmless.
     if companions.areAt(path) { return }
     try? saveLog(forFileAt: path, limit)
-    throw StoreError(
+    throw Graph.StoreError(
       .busy,
       "this process has the file open as '\(place.path)', from where it was moved; close the stores that "
         + "were opened there, then open it again")
@@ -55,12 +55,12 @@ extension SharedFile {
 
   /// Moves the log into the file, which SQLite does not do for a file that was moved. Only if the
   /// file cannot have been opened at its new path.
-  private func saveLog(forFileAt path: String, _ limit: WaitLimit) throws(StoreError) {
-    let other = try WriteTurn(path: path)
+  private func saveLog(forFileAt path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
+    let other = try WriteLock(path: path)
     try other.take(limit)
     defer { other.release() }
-    try turn.take(limit)
-    defer { turn.release() }
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     guard Companions(of: path).isEmpty else { return }
     try writer?.run(.checkpoint)
   }
@@ -68,9 +68,9 @@ extension SharedFile {
 
 extension SharedFile {
   /// Releases the path, at which there is another file now.
-  func makeWay(_ limit: WaitLimit) throws(StoreError) {
-    try turn.take(limit)
-    defer { turn.release() }
+  func releasePath(_ limit: WaitLimit) throws(Graph.StoreError) {
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     leavePath()
   }
 

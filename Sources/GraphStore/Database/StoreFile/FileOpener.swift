@@ -17,7 +17,7 @@ struct FileOpener {
 
   /// - Throws: `replaced` if the file was moved meanwhile; also the errors of
   ///   ``StoreFile/init(_:configuration:)``.
-  func open() throws(StoreError) -> (file: Opened, recovery: StoreRecovery?) {
+  func open() throws(Graph.StoreError) -> (file: Opened, recovery: Graph.StoreRecovery?) {
     do {
       return (try openChecked(), nil)
     } catch {
@@ -25,19 +25,19 @@ struct FileOpener {
       // tables.
       guard error.code == .corrupt || error.sqliteCode == 1 else { throw error }
       let aside = moveAside()
-      return (try openChecked(), StoreRecovery(movedTo: aside, reason: error))
+      return (try openChecked(), Graph.StoreRecovery(movedTo: aside, reason: error))
     }
   }
 
   /// A connection, and its file.
   struct Opened {
-    let connection: Connection
+    let connection: DatabaseConnection
     let place: FilePlace
   }
 
   /// SQLite opens the file at the path, and does not report which file that was. It is the one that
   /// is there before and afterwards.
-  private func openChecked() throws(StoreError) -> Opened {
+  private func openChecked() throws(Graph.StoreError) -> Opened {
     try prepare()
     let place = try FilePlace(path: path)
     do {
@@ -51,8 +51,8 @@ struct FileOpener {
     }
   }
 
-  private func connect() throws(StoreError) -> Connection {
-    let connection = try Connection(
+  private func connect() throws(Graph.StoreError) -> DatabaseConnection {
+    let connection = try DatabaseConnection(
       path: path, mode: .writer, recorder: recorder, busyTimeout: limit.milliseconds)
     let format = try connection.number("PRAGMA user_version")
     let application = try connection.number("PRAGMA application_id")
@@ -60,15 +60,17 @@ struct FileOpener {
     if application == 0, format == 0, tables == 0 {
       try create(connection)
     } else if application != StoreFile.applicationID {
-      throw StoreError(.foreignFile, "the file is a database of another program")
+      throw Graph.StoreError(.foreignFile, "the file is a database of another program")
     } else if format < StoreFile.format {
-      throw StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
+      throw Graph.StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
     } else if format > StoreFile.format {
-      throw StoreError(
+      throw Graph.StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
     }
     // Permission to write was checked before, so the header is the cause.
-    if connection.isReadOnly { throw StoreError(.corrupt, "the file's header forbids to write") }
+    if connection.isReadOnly {
+      throw Graph.StoreError(.corrupt, "the file's header forbids to write")
+    }
     try configure(connection)
     // The data that every store reads on opening must be readable.
     _ = try connection.integer(.generation)
@@ -79,7 +81,7 @@ struct FileOpener {
 
   /// Creates the file if there is none, and ensures that it is private. No file that may be open in
   /// this process is opened.
-  private func prepare() throws(StoreError) {
+  private func prepare() throws(Graph.StoreError) {
     if FileSafety.exists(path) {
       try FileSafety.check(path)
     } else {
@@ -108,7 +110,7 @@ struct FileOpener {
     }
   }
 
-  private func create(_ connection: Connection) throws(StoreError) {
+  private func create(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     try connection.execute("PRAGMA journal_mode=WAL")
     try connection.execute(
@@ -121,7 +123,7 @@ struct FileOpener {
       """)
   }
 
-  private func configure(_ connection: Connection) throws(StoreError) {
+  private func configure(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     try connection.execute("PRAGMA journal_mode=WAL")
     // A commit is in the log when it returns; only a power failure can lose the last ones.
     try connection.execute("PRAGMA synchronous=NORMAL")
@@ -131,23 +133,23 @@ struct FileOpener {
   }
 
   /// Also if damage has only changed a name: no statement would fit such a table.
-  fileprivate func checkTables(_ connection: Connection) throws(StoreError) {
+  fileprivate func checkTables(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     guard SQL.definitions.isSubset(of: tables) else {
-      throw StoreError(.corrupt, "the tables are not those of a store")
+      throw Graph.StoreError(.corrupt, "the tables are not those of a store")
     }
   }
 
-  fileprivate func checkIntegrity(_ connection: Connection) throws(StoreError) {
+  fileprivate func checkIntegrity(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
-      throw StoreError(.corrupt, "the integrity check failed")
+      throw Graph.StoreError(.corrupt, "the integrity check failed")
     }
     SuspectMark.remove(path)
   }
 
   /// Deletes the files that ``moveAside()`` has left.
   // Safe: the path is a string that the call borrows.
-  static func deleteFilesAside(of path: String) throws(StoreError) {
+  static func deleteFilesAside(of path: String) throws(Graph.StoreError) {
     let (directory, name) = (
       (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
     )
@@ -155,7 +157,7 @@ struct FileOpener {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
     } catch {
-      throw StoreError(
+      throw Graph.StoreError(
         .file, "cannot list the store's directory; check the permissions of '\(directory)'",
         cause: error)
     }
@@ -172,7 +174,7 @@ struct FileOpener {
       }
     }
     guard failures.isEmpty else {
-      throw StoreError(
+      throw Graph.StoreError(
         .file, "cannot delete \(failures.joined(separator: ", ")); delete it by other means")
     }
   }
@@ -206,14 +208,14 @@ extension SharedFile {
   /// file.
   ///
   /// - Returns: nil for an intact file.
-  func examine(_ limit: WaitLimit) throws(StoreError) -> StoreRecovery? {
-    try turn.take(limit)
-    defer { turn.release() }
+  func examine(_ limit: WaitLimit) throws(Graph.StoreError) -> Graph.StoreRecovery? {
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     guard SuspectMark.isSet(place.path) else { return nil }
     let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
     do {
       // Open connections have read pages before they were damaged.
-      let connection = try Connection(
+      let connection = try DatabaseConnection(
         path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
       try opener.checkTables(connection)
       try opener.checkIntegrity(connection)
@@ -222,14 +224,14 @@ extension SharedFile {
       guard error.code == .corrupt else { throw error }
       try place.check()
       place.leave()
-      defer { turn.lock.announceCommit() }
-      return StoreRecovery(movedTo: opener.moveAside(), reason: error)
+      defer { writeLock.processLock.announceCommit() }
+      return Graph.StoreRecovery(movedTo: opener.moveAside(), reason: error)
     }
   }
 }
 
-extension Connection {
-  fileprivate func number(_ sql: String) throws(StoreError) -> Int64 {
+extension DatabaseConnection {
+  fileprivate func number(_ sql: String) throws(Graph.StoreError) -> Int64 {
     try texts(sql).first.flatMap { Int64($0) } ?? 0
   }
 }

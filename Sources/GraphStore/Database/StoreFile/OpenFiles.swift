@@ -34,17 +34,17 @@ enum OpenFiles {
   /// - Throws: the errors of ``StoreFile/init(_:configuration:)``.
   static func open(
     _ path: String, _ limit: WaitLimit, recorder: SQLRecorder?
-  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
+  ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
     try begin(path, limit)
     defer { state.withLock { _ = $0.opening.remove(ExactKey(path)) } }
     if let known = try known(path, limit) {
       guard SuspectMark.isSet(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
       if recovery == nil { return (known, nil) }
-      let opened = try openAnew(path, limit, recorder)
+      let opened = try openNew(path, limit, recorder)
       return (opened.file, recovery ?? opened.recovery)
     }
-    return try openAnew(path, limit, recorder)
+    return try openNew(path, limit, recorder)
   }
 
   /// The file is being closed.
@@ -60,23 +60,24 @@ enum OpenFiles {
     _ = state.withLock { $0.refused.insert(identity) }
   }
 
-  private static func openAnew(
+  private static func openNew(
     _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
-  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
-    let turn = try WriteTurn(path: path)
-    try turn.take(limit)
-    defer { turn.release() }
+  ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
+    let writeLock = try WriteLock(path: path)
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
-    if opened.recovery != nil { turn.lock.announceCommit() }
+    if opened.recovery != nil { writeLock.processLock.announceCommit() }
     let file = try SharedFile(
-      place: opened.file.place, turn: turn, writer: opened.file.connection, recorder: recorder)
+      place: opened.file.place, writeLock: writeLock, writer: opened.file.connection,
+      recorder: recorder)
     state.withLock { $0.files[file.place.identity] = Entry(file) }
     return (file, opened.recovery)
   }
 
   private static func known(
     _ path: String, _ limit: WaitLimit
-  ) throws(StoreError) -> SharedFile? {
+  ) throws(Graph.StoreError) -> SharedFile? {
     // Before a lock file is created next to a file of another kind.
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
@@ -92,7 +93,7 @@ enum OpenFiles {
     if isRefused || known?.place.isInherited == true { throw .inherited }
     if let known, !isHeld { try? known.place.check() }
     if isHeld || known?.place.hasLostLog == true { throw .lostLog(path) }
-    for file in replaced where !file.place.isInherited { try file.makeWay(limit) }
+    for file in replaced where !file.place.isInherited { try file.releasePath(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.
     if !known.place.path.hasSameBytes(as: path), (try? known.place.check()) == nil {
@@ -103,10 +104,10 @@ enum OpenFiles {
   }
 
   /// Opening one path twice at the same time would create two sets of connections.
-  private static func begin(_ path: String, _ limit: WaitLimit) throws(StoreError) {
+  private static func begin(_ path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
     while !state.withLock({ $0.opening.insert(ExactKey(path)).inserted }) {
       guard WaitLimit.now < limit.end() else {
-        throw StoreError(
+        throw Graph.StoreError(
           .busy, "waited \(limit.text) for another thread of this process, which opens the file")
       }
       usleep(500)

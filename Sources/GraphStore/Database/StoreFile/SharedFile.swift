@@ -11,11 +11,11 @@ import Synchronization
 // reference that is kept forever is never released.
 final class SharedFile: @unchecked Sendable {
   let place: FilePlace
-  let turn: WriteTurn
+  let writeLock: WriteLock
   let pool: ConnectionPool
   let types = TypeNames()
   private let members = Locked(Members())
-  private(set) var writer: Connection?
+  private(set) var writer: DatabaseConnection?
   /// The log and its index as SQLite has them open.
   let companions: Companions
   /// The number of commits that were made or noticed here since the file was opened.
@@ -28,10 +28,10 @@ final class SharedFile: @unchecked Sendable {
   }
 
   init(
-    place: FilePlace, turn: WriteTurn, writer: Connection, recorder: SQLRecorder?
-  ) throws(StoreError) {
+    place: FilePlace, writeLock: WriteLock, writer: DatabaseConnection, recorder: SQLRecorder?
+  ) throws(Graph.StoreError) {
     self.place = place
-    self.turn = turn
+    self.writeLock = writeLock
     self.writer = writer
     pool = ConnectionPool(place: place, recorder: recorder)
     dataVersion = try writer.integer(.dataVersion)
@@ -50,7 +50,7 @@ final class SharedFile: @unchecked Sendable {
     var reader = pool.drain()
     // The last connection to close moves the log into the file; other processes cannot open the
     // file meanwhile. SQLite does so only if no other process has it open.
-    let isMine = (try? turn.take(WaitLimit(.seconds(1)))) != nil
+    let isMine = (try? writeLock.take(WaitLimit(.seconds(1)))) != nil
     try? place.check()
     if isMine { saveLostLog() }
     if !place.hasLostLog || isMine && place.isUnopenedSince {
@@ -59,11 +59,11 @@ final class SharedFile: @unchecked Sendable {
     } else {
       closeOnlyConnections(besides: reader)
     }
-    LostLogs.letGo(place.identity)
+    LostLogs.release(place.identity)
     guard isMine else { return }
     // SQLite leaves the log of a moved file, and it must not be used for another file.
     if FileSafety.exists(place.path) { leavePath() }
-    turn.release()
+    writeLock.release()
   }
 
   /// Closes the connection that writes, without effects on the folder: another process may have
@@ -71,7 +71,7 @@ final class SharedFile: @unchecked Sendable {
   /// delete the other one, which an open connection that reads prevents, and cannot do itself.
   ///
   /// - Parameter reader: nil if there is none; then the other one stays open forever.
-  private func closeOnlyConnections(besides reader: Connection?) {
+  private func closeOnlyConnections(besides reader: DatabaseConnection?) {
     if reader == nil {
       writer.map { _ = unsafe Unmanaged.passRetained($0) }
       OpenFiles.refuse(place.identity)
@@ -106,19 +106,19 @@ final class SharedFile: @unchecked Sendable {
   /// Counts a commit of a store, and notifies the others. The caller has the write lock.
   func noteCommit(by member: Int?) {
     events.add(1, ordering: .relaxed)
-    turn.lock.announceCommit()
-    tell(except: member)
+    writeLock.processLock.announceCommit()
+    notifyObservers(except: member)
   }
 
   /// Counts commits of other processes. The caller has the write lock.
-  func refresh(for member: Int?) throws(StoreError) {
+  func refresh(for member: Int?) throws(Graph.StoreError) {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version
     events.add(1, ordering: .relaxed)
-    tell(except: member)
+    notifyObservers(except: member)
   }
 
-  private func tell(except member: Int?) {
+  private func notifyObservers(except member: Int?) {
     let handlers = members.withLock { members in
       members.handlers.count < 2 ? [] : members.handlers.filter { $0.key != member }.map(\.value)
     }

@@ -13,7 +13,7 @@ final class StoreFile: @unchecked Sendable {
 
   let shared: SharedFile
   /// The outcome for a file that could not be read.
-  let recovery: StoreRecovery?
+  let recovery: Graph.StoreRecovery?
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
   private var membership: (number: Int, registration: Registration)?
@@ -21,12 +21,12 @@ final class StoreFile: @unchecked Sendable {
   private var ownCommits = 0
 
   var path: String { shared.place.path }
-  var turn: WriteTurn { shared.turn }
+  var writeLock: WriteLock { shared.writeLock }
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
 
   /// Opens the file, or creates it, without checking that its data fits the program.
-  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
+  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(Graph.StoreError) {
     let given = url.standardizedFileURL.path
     let parent = (given as NSString).deletingLastPathComponent
     try FileSafety.makeDirectory(parent)
@@ -40,8 +40,8 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// The number of logouts in the file.
-  func generation() throws(StoreError) -> UInt64 {
-    let number = try pool.read { connection throws(StoreError) in
+  func generation() throws(Graph.StoreError) -> UInt64 {
+    let number = try pool.read { connection throws(Graph.StoreError) in
       try connection.integer(.generation)
     }
     return UInt64(bitPattern: number ?? 0)
@@ -53,7 +53,7 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Changes with each commit of other stores. The caller has the write lock.
-  func version() throws(StoreError) -> Int64 {
+  func version() throws(Graph.StoreError) -> Int64 {
     try shared.refresh(for: membership?.number)
     return knownVersion
   }
@@ -64,22 +64,22 @@ final class StoreFile: @unchecked Sendable {
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
   /// - Parameters:
-  ///   - isTurn: whether the caller already has the write lock, for a few objects.
+  ///   - hasWriteLock: whether the caller already has the write lock, for a few objects.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   func write<T>(
-    isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
+    hasWriteLock: Bool, since start: UInt64, _ body: (DatabaseConnection) throws -> T
   ) throws -> T {
-    guard !isTurn else { return try write(isLong: false, waited: 0, body) }
+    guard !hasWriteLock else { return try write(isLong: false, waited: 0, body) }
     let begin = WaitLimit.now
-    try turn.take(WaitLimit(limit, since: start))
-    defer { turn.release() }
+    try writeLock.take(WaitLimit(limit, since: start))
+    defer { writeLock.release() }
     return try write(isLong: true, waited: Int64(WaitLimit.now - begin), body)
   }
 
   /// - Parameter waited: for the write lock, in nanoseconds. The remaining time is for SQLite's
   ///   lock.
   private func write<T>(
-    isLong: Bool, waited: Int64, _ body: (Connection) throws -> T
+    isLong: Bool, waited: Int64, _ body: (DatabaseConnection) throws -> T
   ) throws -> T {
     let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
     let commits = writer.commits
@@ -107,7 +107,7 @@ final class StoreFile: @unchecked Sendable {
   /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
   /// - Throws: `replaced`; then nothing is committed to the file at the path.
-  func commit(_ writer: Connection) throws(StoreError) {
+  func commit(_ writer: DatabaseConnection) throws(Graph.StoreError) {
     try shared.place.check()
     try writer.run(.commit)
     if writer.mayWriteEarly { try shared.place.checkAfterCommit() }
@@ -120,15 +120,17 @@ final class StoreFile: @unchecked Sendable {
   /// Moves the log into the file, as far as readers allow.
   func checkpoint() {
     // If one fails, the next makes up for it.
-    try? withTurn { writer throws(StoreError) in try writer.run(.checkpoint) }
+    try? withWriteLock { writer throws(Graph.StoreError) in try writer.run(.checkpoint) }
   }
 
   /// Calls `body` with the connection that writes, excluding all other writers.
-  func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
-    try turn.take(WaitLimit(limit))
-    defer { turn.release() }
+  func withWriteLock<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph
+    .StoreError) -> T
+  {
+    try writeLock.take(WaitLimit(limit))
+    defer { writeLock.release() }
     let writer = try sharedWriter(limit)
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       try shared.place.check()
       return try body(writer)
     } catch {
@@ -140,14 +142,14 @@ final class StoreFile: @unchecked Sendable {
 
   /// The connection that writes, which waits for SQLite's lock for this store's limit: the stores
   /// that share it may have different limits. The caller has the write lock.
-  private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
-    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+  private func sharedWriter(_ limit: Duration) throws(Graph.StoreError) -> DatabaseConnection {
+    guard let writer = shared.writer else { throw Graph.StoreError(.file, "the store is closed") }
     writer.busyTimeout = Int32(clamping: max(0, limit.wholeMilliseconds))
     return writer
   }
 
   /// Undoes the transaction that failed.
-  func rollBack(_ writer: Connection, after error: any Error) {
+  func rollBack(_ writer: DatabaseConnection, after error: any Error) {
     types.forget()
     // An error of the disk may have ended the transaction already.
     if writer.isInTransaction { try? writer.run(.rollback) }
@@ -157,10 +159,10 @@ final class StoreFile: @unchecked Sendable {
 
   /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
   /// files that were moved aside. All steps are done even if one fails.
-  func scrub() throws(StoreError) {
-    try withTurn { writer throws(StoreError) in
-      let failure: StoreError?
-      do throws(StoreError) {
+  func scrub() throws(Graph.StoreError) {
+    try withWriteLock { writer throws(Graph.StoreError) in
+      let failure: Graph.StoreError?
+      do throws(Graph.StoreError) {
         try empty(writer)
         failure = nil
       } catch { failure = error }
@@ -169,17 +171,17 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  private func empty(_ writer: Connection) throws(StoreError) {
+  private func empty(_ writer: DatabaseConnection) throws(Graph.StoreError) {
     try writer.run(.givePagesBack)
     // The first column shows whether a reader prevented it.
     guard try writer.integer(.emptyLog) == 0 else {
-      throw StoreError(.database, "a reader keeps the log from being emptied")
+      throw Graph.StoreError(.database, "a reader keeps the log from being emptied")
     }
   }
 
   /// Records damage, so that the next launch checks the whole file.
   func note(_ error: any Error) {
-    guard let error = error as? StoreError, error.code == .corrupt,
+    guard let error = error as? Graph.StoreError, error.code == .corrupt,
       !shared.place.isKnownToBeGone
     else { return }
     SuspectMark.set(path)

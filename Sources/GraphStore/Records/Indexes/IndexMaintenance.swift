@@ -3,7 +3,7 @@ struct IndexMaintenance {
   private let indexes: [Int64: FieldIndex]
 
   /// The file lists its indexes, as another program may have opened it with other declarations.
-  init(type: Int64, on connection: Connection) throws(StoreError) {
+  init(type: Int64, on connection: DatabaseConnection) throws(Graph.StoreError) {
     indexes = try connection.indexes(type: type)
   }
 
@@ -13,8 +13,8 @@ struct IndexMaintenance {
   ///   - old: the record in the row; nil if there is no row.
   ///   - new: the new record; nil if it is deleted.
   func update(
-    entity: Int64, from old: RecordText?, to new: RecordText?, on connection: Connection
-  ) throws(StoreError) {
+    entity: Int64, from old: RecordText?, to new: RecordText?, on connection: DatabaseConnection
+  ) throws(Graph.StoreError) {
     for (number, index) in indexes {
       let value = new?.json.map(index.value)
       if let old {

@@ -6,7 +6,7 @@ import GraphQLRuntime
 struct Migration {
   private static let batchSize: Int64 = 256
 
-  let connection: Connection
+  let connection: DatabaseConnection
   let types: TypeNames
   var renaming: RecordRenaming
   var notes: MigrationNotes
@@ -30,7 +30,7 @@ struct Migration {
 
   init(
     _ plan: RenamePlan, notes: MigrationNotes, schema: GraphQL.SchemaTable, types: TypeNames,
-    on connection: Connection
+    on connection: DatabaseConnection
   ) {
     self.connection = connection
     self.types = types
@@ -40,7 +40,7 @@ struct Migration {
 
   var plan: RenamePlan { renaming.plan }
 
-  mutating func run() throws(StoreError) {
+  mutating func run() throws(Graph.StoreError) {
     if try hasTable("overlay_patch") {
       covered = Set(
         try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
@@ -52,17 +52,17 @@ struct Migration {
     try attachRows()
     try renameErrors()
     if try hasTable("overlay_patch") { try renameOverlays() }
-    try renameSideTables()
+    try renameExtensionTables()
   }
 
-  func hasTable(_ name: String) throws(StoreError) -> Bool {
-    try !connection.side(
+  func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
+    try !connection.query(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
   }
 
   /// Rows that change names with others must not meet them.
-  private mutating func detachRows() throws(StoreError) {
+  private mutating func detachRows() throws(Graph.StoreError) {
     let numbers = try types.all(on: connection)
     let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
     for (name, number) in numbers {
@@ -71,25 +71,25 @@ struct Migration {
       guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
       detached.insert(number)
       touchedTypes.insert(number)
-      try connection.side("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+      try connection.query("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
     }
   }
 
   /// Rows that could not be moved stay where they were, unless another row is there now.
-  private mutating func attachRows() throws(StoreError) {
+  private mutating func attachRows() throws(Graph.StoreError) {
     for number in detached {
-      try connection.side(
+      try connection.query(
         "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
-      try connection.side("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+      try connection.query("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
     }
   }
 
-  private mutating func renameRows() throws(StoreError) {
+  private mutating func renameRows() throws(Graph.StoreError) {
     let names = Dictionary(
       uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
     while true {
-      let rows = try connection.side(
+      let rows = try connection.query(
         "SELECT record, sum, id, type, key FROM entity WHERE id > ?1 ORDER BY id LIMIT ?2",
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
@@ -105,7 +105,7 @@ struct Migration {
     }
   }
 
-  private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
+  private mutating func rename(_ row: Row, ofType name: String) throws(Graph.StoreError) {
     let old = GraphQL.EntityKey(typeName: name, key: row.key)
     if plan.dropped.contains(name) {
       notes.note(name, .transient)
@@ -138,7 +138,7 @@ struct Migration {
   /// Whether a row moves to another key. The rows of a connection do together.
   private mutating func mayMove(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey, isTaken: Bool
-  ) throws(StoreError) -> Bool {
+  ) throws(Graph.StoreError) -> Bool {
     if new.isOfConnection {
       let head = GraphQL.EntityKey(typeName: new.typeName, key: renaming.headKey(ofRow: new.key))
       if movedConnections.contains(head) { return !isTaken }
@@ -162,7 +162,7 @@ struct Migration {
   private mutating func merge(
     _ record: [UInt8], of old: GraphQL.EntityKey, _ id: Int64, into present: StoredRow,
     _ new: GraphQL.EntityKey, type: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     guard let target = present.record.json, let source = JSONDocument(record: record) else {
       notes.note(old.typeName, .damaged)
       return
@@ -193,7 +193,7 @@ struct Migration {
       if let text = merged.json?.source(at: JSONDocument.rootIndex) {
         try write(Array(text), type: type, key: new.key, to: present.id)
         // The object is as old as the oldest of its fields.
-        try connection.side(
+        try connection.query(
           """
           UPDATE entity SET changed = min(changed, (SELECT changed FROM entity WHERE id = ?2))
           WHERE id = ?1
@@ -208,8 +208,8 @@ struct Migration {
 
   private mutating func write(
     _ record: [UInt8], type: Int64, key: String, to id: Int64
-  ) throws(StoreError) {
-    try connection.side(
+  ) throws(Graph.StoreError) {
+    try connection.query(
       "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
       [.integer(id), .integer(type), .text(key)])
     try connection.update(id: id, type: type, record: RecordText(record), changed: nil)

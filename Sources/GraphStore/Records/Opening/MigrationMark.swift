@@ -14,7 +14,7 @@ struct MigrationMark: Sendable {
 
   let renames: [String]
 
-  init(_ renames: [SchemaRename]) {
+  init(_ renames: [Graph.SchemaRename]) {
     self.renames = renames.map(\.description)
   }
 }
@@ -114,32 +114,32 @@ extension FileMark {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// The mark of the file; nil if there is no such table.
-  func migrationMark() throws(StoreError) -> (renames: FileMark, report: String)? {
+  func migrationMark() throws(Graph.StoreError) -> (renames: FileMark, report: String)? {
     guard try integer(.hasMigrationMark) == 1 else { return nil }
-    return try side("SELECT renames, report FROM schema_rename", []) {
+    return try query("SELECT renames, report FROM schema_rename", []) {
       (renames: FileMark($0.text(0)), report: $0.text(1))
     }.first
   }
 
-  fileprivate func set(_ mark: FileMark, report: String) throws(StoreError) {
+  fileprivate func set(_ mark: FileMark, report: String) throws(Graph.StoreError) {
     try execute(MigrationMark.table)
-    try side("DELETE FROM schema_rename", [])
-    try side(
+    try query("DELETE FROM schema_rename", [])
+    try query(
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)",
       [.text(mark.text), .text(report)])
   }
 
   /// Deletes the report, for a file without contents.
-  func forgetMigrationReport() throws(StoreError) {
+  func forgetMigrationReport() throws(Graph.StoreError) {
     guard let found = try migrationMark() else { return }
     try set(found.renames, report: "")
   }
 
   /// Notes that a program with other renames writes. Called in a transaction, when others have
   /// written.
-  func claim(_ mark: MigrationMark) throws(StoreError) {
+  func claim(_ mark: MigrationMark) throws(Graph.StoreError) {
     guard let found = try migrationMark() else { return }
     let changed = found.renames.written(by: mark)
     if changed != found.renames { try set(changed, report: "") }
@@ -148,14 +148,16 @@ extension Connection {
 
 extension StoreFile {
   /// Whether the renames were applied to the file.
-  func isMigrated(_ mark: MigrationMark, on connection: Connection) throws(StoreError) -> Bool {
+  func isMigrated(_ mark: MigrationMark, on connection: DatabaseConnection) throws(Graph.StoreError)
+    -> Bool
+  {
     try (connection.migrationMark()?.renames ?? .none).isDone(for: mark)
   }
 
   /// Applies renames in the open transaction, and sets their mark.
   func migrate(
-    _ renames: [SchemaRename], _ policies: Policies, on connection: Connection
-  ) throws(StoreError) {
+    _ renames: [Graph.SchemaRename], _ policies: Policies, on connection: DatabaseConnection
+  ) throws(Graph.StoreError) {
     var notes = MigrationNotes()
     let mark = MigrationMark(renames)
     let found = try connection.migrationMark()?.renames ?? .none
@@ -179,10 +181,12 @@ extension StoreFile {
 
   /// The report of the file, with the types that the schema does not have; nil if there is nothing
   /// to report.
-  func migrationReport(_ policies: Policies, isNew: Bool) throws(StoreError) -> MigrationReport? {
-    try pool.read { connection throws(StoreError) in
+  func migrationReport(_ policies: Policies, isNew: Bool) throws(Graph.StoreError) -> Graph
+    .MigrationReport?
+  {
+    try pool.read { connection throws(Graph.StoreError) in
       let stored = try connection.migrationMark().flatMap {
-        try? JSONDecoder().decode(MigrationReport.self, from: Data($0.report.utf8))
+        try? JSONDecoder().decode(Graph.MigrationReport.self, from: Data($0.report.utf8))
       }
       var notes = MigrationNotes()
       for (name, number) in try types.all(on: connection) {
@@ -194,7 +198,7 @@ extension StoreFile {
       let unknown = notes.report(isNew: isNew).problems
       let problems = (stored?.problems ?? []) + unknown
       guard stored != nil || !problems.isEmpty else { return nil }
-      return MigrationReport(
+      return Graph.MigrationReport(
         changedRows: stored?.changedRows ?? 0,
         problems: problems.sorted { $0.coordinate < $1.coordinate }, isNew: isNew)
     }

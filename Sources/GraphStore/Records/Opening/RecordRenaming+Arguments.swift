@@ -62,9 +62,9 @@ extension RecordRenaming {
     else { return text }
     let members = object.members.map { member in
       let argument = schema.storedType(ofArgument: member.key, of: field, in: type)
-      return JSONObject.Member(key: member.key, value: input(member.value, argument))
+      return JSON.Object.Member(key: member.key, value: input(member.value, argument))
     }
-    let renamed = "(\(JSON.object(JSONObject(members)).description))"
+    let renamed = "(\(JSON.object(JSON.Object(members)).description))"
     return renamed + text.dropFirst(arguments.count)
   }
 
@@ -77,9 +77,9 @@ extension RecordRenaming {
       return .string(plan.values[type.name]?[text] ?? text)
     case .object(let object):
       return .object(
-        JSONObject(
+        JSON.Object(
           object.members.map {
-            JSONObject.Member(
+            JSON.Object.Member(
               key: $0.key,
               value: input($0.value, schema.storedType(ofField: $0.key, of: type.name)))
           }))

@@ -25,7 +25,7 @@ struct RenamePlan {
   ///     applied renames; by default the oldest one.
   ///   - notes: receives the errors in the declarations, which are then left out.
   init(
-    _ renames: [SchemaRename], from states: ClosedRange<Int> = 0...0, _ policies: Policies,
+    _ renames: [Graph.SchemaRename], from states: ClosedRange<Int> = 0...0, _ policies: Policies,
     notes: inout MigrationNotes
   ) {
     self.policies = policies
@@ -162,18 +162,18 @@ extension RenamePlan {
   /// The declarations by their kinds.
   fileprivate struct Builder {
     struct Member {
-      let kind: SchemaRename.Kind
+      let kind: Graph.SchemaRename.Kind
       /// The current name.
       let type: String
       let entry: RenameHistory.Entry
     }
 
-    let renames: [SchemaRename]
+    let renames: [Graph.SchemaRename]
     let states: ClosedRange<Int>
     let schema: GraphQL.SchemaTable
     let types: RenameHistory
 
-    init(renames: [SchemaRename], states: ClosedRange<Int>, schema: GraphQL.SchemaTable) {
+    init(renames: [Graph.SchemaRename], states: ClosedRange<Int>, schema: GraphQL.SchemaTable) {
       self.renames = renames
       self.states = states
       self.schema = schema

@@ -3,18 +3,19 @@ extension StoreFile {
   /// stored values, and drops others. All of it is one transaction.
   ///
   /// - Returns: whether renames were applied.
-  func declare(_ policies: Policies, renames: [SchemaRename]) throws(StoreError) -> Bool {
+  func declare(_ policies: Policies, renames: [Graph.SchemaRename]) throws(Graph.StoreError) -> Bool
+  {
     let mark = MigrationMark(renames)
     // A store that is opened inside a transaction of another one does not have to wait for it.
-    let isDone = try pool.read { connection throws(StoreError) in
+    let isDone = try pool.read { connection throws(Graph.StoreError) in
       guard try isMigrated(mark, on: connection) else { return false }
       return try isDeclared(policies, on: connection)
     }
     if isDone { return false }
-    return try withTurn { writer throws(StoreError) in
+    return try withWriteLock { writer throws(Graph.StoreError) in
       let isMigrated = try isMigrated(mark, on: writer)
       if isMigrated, try isDeclared(policies, on: writer) { return false }
-      do throws(StoreError) {
+      do throws(Graph.StoreError) {
         try writer.run(.beginImmediate)
         if !isMigrated { try migrate(renames, policies, on: writer) }
         try declare(policies, on: writer)
@@ -28,7 +29,8 @@ extension StoreFile {
     }
   }
 
-  private func isDeclared(_ policies: Policies, on connection: Connection) throws(StoreError)
+  private func isDeclared(_ policies: Policies, on connection: DatabaseConnection) throws(Graph
+    .StoreError)
     -> Bool
   {
     let numbers = try types.all(on: connection)
@@ -40,7 +42,9 @@ extension StoreFile {
     return policies.indexedTypes.allSatisfy { numbers[$0] != nil }
   }
 
-  private func declare(_ policies: Policies, on connection: Connection) throws(StoreError) {
+  private func declare(_ policies: Policies, on connection: DatabaseConnection) throws(Graph
+    .StoreError)
+  {
     for name in policies.indexedTypes {
       _ = try types.numberForWriting(name, on: connection)
     }
@@ -63,13 +67,13 @@ extension StoreFile {
   }
 
   private func fill(
-    _ indexes: [FieldIndex], type: Int64, on connection: Connection
-  ) throws(StoreError) {
+    _ indexes: [FieldIndex], type: Int64, on connection: DatabaseConnection
+  ) throws(Graph.StoreError) {
     var numbered: [(Int64, FieldIndex)] = []
     for index in indexes {
       numbered.append((try connection.addIndex(type: type, index), index))
     }
-    try connection.forEachRow(type: type) { entity, json throws(StoreError) in
+    try connection.forEachRow(type: type) { entity, json throws(Graph.StoreError) in
       for (number, index) in numbered {
         try connection.insertValue(index.value(in: json), index: number, entity: entity)
       }

@@ -6,7 +6,7 @@ struct OpenedFile {
   /// The renames that were applied to the data that the store writes.
   let mark: MigrationMark
   /// The outcome for data of another schema.
-  let migrationReport: MigrationReport?
+  let migrationReport: Graph.MigrationReport?
   /// The number of logouts in the file.
   let generation: UInt64
 }
@@ -21,14 +21,14 @@ extension StoreFile {
   /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
   static func open(
     _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies,
-    renames: [SchemaRename] = []
-  ) throws(StoreError) -> OpenedFile {
+    renames: [Graph.SchemaRename] = []
+  ) throws(Graph.StoreError) -> OpenedFile {
     var attempts = 0
     while true {
-      do throws(StoreError) {
+      do throws(Graph.StoreError) {
         let file = try StoreFile(url, limit: limit, recorder: recorder)
-        var report: MigrationReport?
-        do throws(StoreError) {
+        var report: Graph.MigrationReport?
+        do throws(Graph.StoreError) {
           let isNew = try file.declare(policies, renames: renames)
           report = try file.migrationReport(policies, isNew: isNew)
         } catch {

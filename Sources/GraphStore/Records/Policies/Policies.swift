@@ -7,20 +7,20 @@ final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   let scanNotices: ScanNotices?
   /// How lists of a response change the stored ones, by `Type.field`.
-  let lists: [String: JSONMapping.ListRule]
+  let lists: [String: Graph.JSONMapping.ListRule]
   private let resolver: PolicyResolver
   private let paging: GraphQL.PagingNames
   private let indexes: [String: [FieldIndex]]
   private let relations: [String: [Inverse]]
   private let transientTypes: Set<String>
-  private let known = Locked<[String: TypePolicy]>([:])
+  private let known = Locked<[String: Graph.TypePolicy]>([:])
   /// Whether types have objects with a key, by their names.
   private let entities = Locked<[String: Bool]>([:])
   /// Whether types and fields lead to entities that are kept in memory, by names and coordinates.
   private let leading = Locked<[String: Bool]>([:])
 
   init(
-    schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
+    schema: GraphQL.SchemaTable, overrides: [String: Graph.TypePolicy],
     paging: GraphQL.PagingNames = .init(), scanNotices: ScanNotices? = nil
   ) {
     self.schema = schema
@@ -40,7 +40,7 @@ final class Policies: Sendable {
 
   /// The policy of a type, with all defaults applied. The rows of a connection have that of its
   /// owner.
-  func policy(ofType name: String) -> TypePolicy {
+  func policy(ofType name: String) -> Graph.TypePolicy {
     known.withLock { known in
       if let policy = known[name] { return policy }
       let policy = resolver.policy(ofType: GraphQL.EntityKey.policyTypeName(name))
@@ -50,7 +50,7 @@ final class Policies: Sendable {
   }
 
   /// Whether an object without a key may be part of a record that is kept in that way.
-  func mayEmbed(_ typeName: String, in owner: TypePolicy.Persistence) -> Bool {
+  func mayEmbed(_ typeName: String, in owner: Graph.TypePolicy.Persistence) -> Bool {
     switch policy(ofType: typeName).persistence {
     case .transient: owner == .transient
     case .sensitive: owner != .persistent
@@ -121,14 +121,14 @@ final class Policies: Sendable {
   /// The key of an object of a generated class.
   func key<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, _ key: String
-  ) throws(StoreError) -> GraphQL.EntityKey {
+  ) throws(Graph.StoreError) -> GraphQL.EntityKey {
     GraphQL.EntityKey(typeName: try typeName(of: type), key: key)
   }
 
   /// The name of the object type of a generated class.
-  func typeName(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> String {
+  func typeName(of type: GraphQL.AbstractResponse.Type) throws(Graph.StoreError) -> String {
     guard let name = schema.objectTypeName(of: type) else {
-      throw StoreError(
+      throw Graph.StoreError(
         .notAnEntity, "\(type) stands for no object type of \(schema.name); ask for such a class")
     }
     return name

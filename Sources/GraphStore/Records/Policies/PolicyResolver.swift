@@ -4,18 +4,18 @@ import GraphStorage
 /// Combines the policies of types from the schema table and from a store's configuration.
 struct PolicyResolver: Sendable {
   let schema: GraphQL.SchemaTable
-  let overrides: [String: TypePolicy]
+  let overrides: [String: Graph.TypePolicy]
   /// The policy for types that are not named.
-  private let fallback: TypePolicy?
+  private let fallback: Graph.TypePolicy?
   /// How the objects of types are kept that the configuration does not name.
-  private var derived: [String: TypePolicy.Persistence] = [:]
+  private var derived: [String: Graph.TypePolicy.Persistence] = [:]
   /// The types whose objects are kept in memory.
   private(set) var transientTypes: Set<String> = []
 
-  init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
+  init(schema: GraphQL.SchemaTable, overrides: [String: Graph.TypePolicy]) {
     self.schema = schema
-    self.overrides = overrides.filter { $0.key != TypePolicy.others }
-    fallback = overrides[TypePolicy.others]
+    self.overrides = overrides.filter { $0.key != Graph.TypePolicy.others }
+    fallback = overrides[Graph.TypePolicy.others]
     let named = names(with: "policy").filter { statedPersistence(ofType: $0) != nil }
     if let persistence = fallback?.persistence {
       for name in identifiedTypes where !named.contains(name) { derived[name] = persistence }
@@ -50,9 +50,9 @@ struct PolicyResolver: Sendable {
   }
 
   /// The configuration's policy for the type itself.
-  private func statedPersistence(ofType name: String) -> TypePolicy.Persistence? {
+  private func statedPersistence(ofType name: String) -> Graph.TypePolicy.Persistence? {
     overrides[name]?.persistence
-      ?? schema.storageAttributes(ofType: name)["policy"].flatMap(TypePolicy.Persistence.init)
+      ?? schema.storageAttributes(ofType: name)["policy"].flatMap(Graph.TypePolicy.Persistence.init)
   }
 
   /// Whether an object of the type, or a part of it, may have a link to one that is kept in memory.
@@ -69,17 +69,17 @@ struct PolicyResolver: Sendable {
   var keys: [String: [String]] { overrides.compactMapValues(\.key) }
 
   /// The policy of a type, with all defaults applied.
-  func policy(ofType name: String) -> TypePolicy {
+  func policy(ofType name: String) -> Graph.TypePolicy {
     let attributes = schema.storageAttributes(ofType: name)
     let override = overrides[name]
-    return TypePolicy(
+    return Graph.TypePolicy(
       key: override?.key ?? schema.keyFields(ofType: name, overrides: [:]),
       persistence: statedPersistence(ofType: name) ?? derived[name] ?? .persistent,
       maximumAge: override?.maximumAge
         ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) } ?? fallback?.maximumAge,
       deleteRules: override?.deleteRules ?? Self.deleteRules(attributes),
       referrers: override?.referrers
-        ?? attributes["referrers"].flatMap(TypePolicy.ReferrerRule.init) ?? .unlink,
+        ?? attributes["referrers"].flatMap(Graph.TypePolicy.ReferrerRule.init) ?? .unlink,
       queryable: override?.queryable
         ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
       inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
@@ -87,9 +87,9 @@ struct PolicyResolver: Sendable {
 
   static func deleteRules(
     _ attributes: [String: String]
-  ) -> [String: TypePolicy.DeleteRule] {
-    var rules: [String: TypePolicy.DeleteRule] = [:]
-    for rule in [TypePolicy.DeleteRule.cascade, .deny, .noAction] {
+  ) -> [String: Graph.TypePolicy.DeleteRule] {
+    var rules: [String: Graph.TypePolicy.DeleteRule] = [:]
+    for rule in [Graph.TypePolicy.DeleteRule.cascade, .deny, .noAction] {
       for field in attributes[rule.rawValue]?.split(separator: ",") ?? [] {
         rules[String(field)] = rule
       }
@@ -108,9 +108,9 @@ struct PolicyResolver: Sendable {
   }
 
   /// How lists of a response change the stored ones, by `Type.field`.
-  var lists: [String: JSONMapping.ListRule] {
-    var lists: [String: JSONMapping.ListRule] = [:]
-    let attributes: [(String, JSONMapping.ListRule)] = [
+  var lists: [String: Graph.JSONMapping.ListRule] {
+    var lists: [String: Graph.JSONMapping.ListRule] = [:]
+    let attributes: [(String, Graph.JSONMapping.ListRule)] = [
       ("append", .append), ("deleteOld", .replaceDeletingOld),
     ]
     for (attribute, rule) in attributes {

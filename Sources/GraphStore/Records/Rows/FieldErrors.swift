@@ -36,9 +36,9 @@ struct FieldErrors: Sendable {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// All errors of fields. There are few: each is deleted when its field has arrived.
-  func fieldErrors() throws(StoreError) -> FieldErrors {
+  func fieldErrors() throws(Graph.StoreError) -> FieldErrors {
     var errors = FieldErrors()
     let statement = try prepared(.fieldErrors)
     defer { statement.reset() }
@@ -56,7 +56,7 @@ extension Connection {
   /// Replaces the errors of an entity.
   func write(
     _ errors: [FieldErrors.Path: FieldErrors.Entry], of key: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let deletion = try prepared(.deleteFieldErrors)
     deletion.bind(key.description, at: 1)
     try deletion.finish()

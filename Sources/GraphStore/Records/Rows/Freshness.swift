@@ -1,5 +1,5 @@
 /// How precisely the time of an entity's last response is known, so that updating it does not cost
-/// a write each time: recent times are in the entity's slot.
+/// a write each time: recent times are in the entity's state.
 enum Freshness {
   /// How far the clock may be set back without an effect, in milliseconds.
   static let correction: Int64 = 60_000

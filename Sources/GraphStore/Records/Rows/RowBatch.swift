@@ -35,8 +35,8 @@ import GraphStorage
   ///
   /// - Parameter note: receives each row's position in the batch and its number.
   func insert(
-    on connection: Connection, _ note: (Int, Int64) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    on connection: DatabaseConnection, _ note: (Int, Int64) throws(Graph.StoreError) -> Void
+  ) throws(Graph.StoreError) {
     let size = rows.count == SQL.rowsPerInsertion ? rows.count : 1
     for start in stride(from: 0, to: rows.count, by: size) {
       let statement = try connection.prepared(size == 1 ? .insertRecord : .insertRecords)
@@ -55,7 +55,7 @@ import GraphStorage
       lent: UnsafeBufferPointer(rebasing: text.bytes[row.key]), at: position + 2)
     unsafe statement.bind(lent: record, at: position + 3)
     unsafe statement.bind(
-      RecordSum.of(UnsafeRawBufferPointer(record), type: row.type), at: position + 4)
+      RecordChecksum.of(UnsafeRawBufferPointer(record), type: row.type), at: position + 4)
     statement.bind(row.changed, at: position + 5)
   }
 }

@@ -25,17 +25,20 @@ final class CommittedRecords: Sendable {
   var memory: MemoryTable { table.withLock { $0 } }
 
   /// Commits: `body` commits to the file and replaces the table.
-  func change(_ body: (inout MemoryTable) throws(StoreError) -> Void) throws(StoreError) {
-    try table.withLock { table throws(StoreError) in try body(&table) }
+  func change(_ body: (inout MemoryTable) throws(Graph.StoreError) -> Void) throws(Graph.StoreError)
+  {
+    try table.withLock { table throws(Graph.StoreError) in try body(&table) }
   }
 
   /// Calls `body` with a snapshot of the committed data.
-  func withSnapshot<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
+  func withSnapshot<T>(_ body: (Snapshot) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
+    -> T
+  {
     guard let file else {
       return try body(Snapshot(committed: self, connection: nil, memory: memory))
     }
     do {
-      let (memory, connection) = try table.withLock { table throws(StoreError) in
+      let (memory, connection) = try table.withLock { table throws(Graph.StoreError) in
         (table, try file.pool.begin())
       }
       defer { file.pool.end(connection) }
@@ -48,18 +51,18 @@ final class CommittedRecords: Sendable {
   }
 
   /// The number of logouts in the file; 0 in a store without one.
-  func generation() throws(StoreError) -> UInt64 {
+  func generation() throws(Graph.StoreError) -> UInt64 {
     try file?.generation() ?? 0
   }
 
   /// One record, read with one statement.
-  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     uses?.note(key)
     if policies.leadsToTransient(key.typeName) {
-      return try withSnapshot { snapshot throws(StoreError) in try snapshot.record(key) }
+      return try withSnapshot { snapshot throws(Graph.StoreError) in try snapshot.record(key) }
     }
-    let found = try inFile(key.typeName) { connection, number throws(StoreError) in
-      try number.map { number throws(StoreError) in
+    let found = try inFile(key.typeName) { connection, number throws(Graph.StoreError) in
+      try number.map { number throws(Graph.StoreError) in
         try connection.record(type: number, key: key.key)
       } ?? nil
     }
@@ -69,11 +72,11 @@ final class CommittedRecords: Sendable {
   /// Calls `body` with a connection and the number of a type, nil if the file has none; nil for a
   /// type that is kept in memory. A single statement is a snapshot by itself.
   private func inFile<T>(
-    _ typeName: String, _ body: (Connection, Int64?) throws(StoreError) -> T
-  ) throws(StoreError) -> T? {
+    _ typeName: String, _ body: (DatabaseConnection, Int64?) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T? {
     guard let file, !policies.isTransient(typeName) else { return nil }
-    do throws(StoreError) {
-      return try file.pool.read { connection throws(StoreError) in
+    do throws(Graph.StoreError) {
+      return try file.pool.read { connection throws(Graph.StoreError) in
         try body(connection, try file.types.number(of: typeName, on: connection))
       }
     } catch {
@@ -85,15 +88,15 @@ final class CommittedRecords: Sendable {
 
 extension CommittedRecords: RecordReading {
   func withRecords<T>(
-    _ body: (any RecordSource) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
-    try withSnapshot { snapshot throws(StoreError) in try body(snapshot) }
+    _ body: (any RecordSource) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
+    try withSnapshot { snapshot throws(Graph.StoreError) in try body(snapshot) }
   }
 
-  func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? {
+  func text(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> GraphQL.StoredRecords? {
     if policies.leadsToTransient(key.typeName) { return nil }
     uses?.note(key)
-    return try inFile(key.typeName) { connection, number throws(StoreError) in
+    return try inFile(key.typeName) { connection, number throws(Graph.StoreError) in
       var records = GraphQL.StoredRecords()
       if let number { try connection.append(type: number, key: key.key, to: &records) }
       return records
@@ -102,9 +105,9 @@ extension CommittedRecords: RecordReading {
 
   func texts(
     ofType name: String, offset: Int, limit: Int?
-  ) throws(StoreError) -> GraphQL.StoredRecords? {
+  ) throws(Graph.StoreError) -> GraphQL.StoredRecords? {
     if policies.leadsToTransient(name) { return nil }
-    return try inFile(name) { connection, number throws(StoreError) in
+    return try inFile(name) { connection, number throws(Graph.StoreError) in
       var records = GraphQL.StoredRecords()
       if let number {
         try connection.append(type: number, offset: offset, limit: limit, to: &records)

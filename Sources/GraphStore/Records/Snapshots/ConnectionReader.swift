@@ -5,9 +5,9 @@ import GraphStorage
 extension RecordSource {
   /// A connection with all nodes from the list's start, as far as pages are adjacent; nil if there
   /// is none, or a page cannot be read.
-  func connection(_ head: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func connection(_ head: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
-      key throws(StoreError) in try record(key)
+      key throws(Graph.StoreError) in try record(key)
     }
     return try reader?.whole()
   }
@@ -16,7 +16,7 @@ extension RecordSource {
 /// Reads a connection: all of its first segment, or one page.
 struct ConnectionReader {
   let key: ConnectionKey
-  let load: (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+  let load: (GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument?
   private let head: ConnectionHead
   /// The rows that were read.
   private(set) var visited: [GraphQL.EntityKey] = []
@@ -24,8 +24,8 @@ struct ConnectionReader {
   /// nil if there is no such connection.
   init?(
     key: ConnectionKey, schema: GraphQL.SchemaTable,
-    load: @escaping (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
-  ) throws(StoreError) {
+    load: @escaping (GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument?
+  ) throws(Graph.StoreError) {
     guard let record = try load(key.head),
       let typeName = schema.objectTypeName(ofField: key.head.typeName)
     else { return nil }
@@ -35,7 +35,7 @@ struct ConnectionReader {
   }
 
   /// The connection's object with every node from the list's start, as far as pages are adjacent.
-  mutating func whole() throws(StoreError) -> JSONDocument? {
+  mutating func whole() throws(Graph.StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
     for place in segment.places {
@@ -49,9 +49,9 @@ struct ConnectionReader {
   }
 
   /// The connection's object with the nodes of a page; nil if some of them are missing.
-  mutating func page(_ asked: GraphQL.Page) throws(StoreError) -> JSONDocument? {
-    guard let (segment, first) = try position(asked) else { return nil }
-    let step = asked.isBackward
+  mutating func page(_ requested: GraphQL.Page) throws(Graph.StoreError) -> JSONDocument? {
+    guard let (segment, first) = try position(requested) else { return nil }
+    let step = requested.isBackward
     guard let first else {
       // The page starts where the segment ends.
       guard (step ? segment.hasPrevious : segment.hasNext) == false else { return nil }
@@ -66,11 +66,11 @@ struct ConnectionReader {
     var found = ConnectionPage()
     var place: PagePlace? = first.place
     var skip = first.skip
-    while let here = place, asked.count.map({ found.entries.count < $0 }) ?? true {
+    while let here = place, requested.count.map({ found.entries.count < $0 }) ?? true {
       guard let page = try page(here) else { return nil }
       // A page that was requested in exactly this way is the result, with as many nodes as the
       // server returned.
-      if found.entries.isEmpty, skip == 0, page.asked == asked.count, page.info != nil {
+      if found.entries.isEmpty, skip == 0, page.requested == requested.count, page.info != nil {
         return object(page)
       }
       let kept = step ? 0..<page.entries.count - skip : skip..<page.entries.count
@@ -87,11 +87,11 @@ struct ConnectionReader {
       place = segment.next(here, backward: step)
     }
     let isEnd = place == nil
-    if let count = asked.count {
+    if let count = requested.count {
       let extra = found.entries.count - count
       if extra < 0, (step ? segment.hasPrevious : segment.hasNext) != false {
         // Without page information, the request identifies the page.
-        guard let page = try page(first.place), first.skip == 0, page.asked == count else {
+        guard let page = try page(first.place), first.skip == 0, page.requested == count else {
           return nil
         }
       }
@@ -99,24 +99,24 @@ struct ConnectionReader {
         found.entries =
           step ? Array(found.entries.dropFirst(extra)) : Array(found.entries.prefix(count))
       }
-      found.info = info(of: found, segment, isCut: extra > 0 || !isEnd, asked)
+      found.info = info(of: found, segment, isCut: extra > 0 || !isEnd, requested)
     } else {
-      found.info = info(of: found, segment, isCut: false, asked)
+      found.info = info(of: found, segment, isCut: false, requested)
     }
-    found.asked = nil
+    found.requested = nil
     return object(found)
   }
 
   /// The start of a page: the segment, the page, and the number of skipped nodes. Without a start
   /// position, the page starts at the segment's far end.
   private mutating func position(
-    _ asked: GraphQL.Page
-  ) throws(StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
-    let step = asked.isBackward
+    _ requested: GraphQL.Page
+  ) throws(Graph.StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
+    let step = requested.isBackward
     func far(_ segment: ConnectionSegment) -> (place: PagePlace, skip: Int)? {
       (step ? segment.places.last : segment.places.first).map { ($0, 0) }
     }
-    guard let cursor = asked.cursor.map(ExactKey.init) else {
+    guard let cursor = requested.cursor.map(ExactKey.init) else {
       return head.segments.first { step ? $0.isLast : $0.isFirst }.map { ($0, far($0)) }
     }
     if let segment = head.segments.first(where: { (step ? $0.before : $0.after) == cursor }) {
@@ -145,19 +145,20 @@ struct ConnectionReader {
   }
 
   private func info(
-    of page: ConnectionPage, _ segment: ConnectionSegment, isCut: Bool, _ asked: GraphQL.Page
+    of page: ConnectionPage, _ segment: ConnectionSegment, isCut: Bool, _ requested: GraphQL.Page
   ) -> JSON {
     let start = page.entries.first?.cursor
     let end = page.entries.last?.cursor
-    let hasNext = asked.isBackward ? end != segment.end || segment.hasNext == true : nil
-    let hasPrevious = asked.isBackward ? nil : start != segment.start || segment.hasPrevious == true
+    let hasNext = requested.isBackward ? end != segment.end || segment.hasNext == true : nil
+    let hasPrevious =
+      requested.isBackward ? nil : start != segment.start || segment.hasPrevious == true
     return info(
       start: start, end: end, hasNext: hasNext ?? (isCut ? true : segment.hasNext),
       hasPrevious: hasPrevious ?? (isCut ? true : segment.hasPrevious))
   }
 
   private func info(start: ExactKey?, end: ExactKey?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
-    var object = JSONObject()
+    var object = JSON.Object()
     object["startCursor"] = start.map { .string($0.text) } ?? .null
     object["endCursor"] = end.map { .string($0.text) } ?? .null
     object["hasNextPage"] = hasNext.map(JSON.bool)
@@ -165,7 +166,7 @@ struct ConnectionReader {
     return .object(object)
   }
 
-  private mutating func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
+  private mutating func page(_ place: PagePlace) throws(Graph.StoreError) -> ConnectionPage? {
     visited.append(key.page(place))
     return try load(key.page(place)).map(ConnectionPage.init)
   }

@@ -16,8 +16,8 @@ struct MemoryTable: Sendable {
   var overlays = MemoryOverlays()
   /// The errors of fields of the entities here, and of fields that lead to them.
   var errors = FieldErrors()
-  /// The fields of entities in the file that lead to entities here, see ``WithheldFields``.
-  var withheld: [GraphQL.EntityKey: JSONDocument] = [:]
+  /// The fields of entities in the file that lead to entities here, see ``MemoryOnlyFields``.
+  var memoryOnly: [GraphQL.EntityKey: JSONDocument] = [:]
 
   subscript(key: GraphQL.EntityKey) -> JSONDocument? {
     get { types[key.typeName]?[ExactKey(key.key)]?.json }

@@ -4,18 +4,18 @@ import GraphQLRuntime
 /// The committed data at one time, in the file and in memory. For one task, during one call.
 final class Snapshot: RecordSource {
   private let committed: CommittedRecords
-  private let connection: Connection?
+  private let connection: DatabaseConnection?
   private let memory: MemoryTable
 
   var policies: Policies { committed.policies }
 
-  init(committed: CommittedRecords, connection: Connection?, memory: MemoryTable) {
+  init(committed: CommittedRecords, connection: DatabaseConnection?, memory: MemoryTable) {
     self.committed = committed
     self.connection = connection
     self.memory = memory
   }
 
-  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     committed.uses?.note(key)
     guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
@@ -25,8 +25,8 @@ final class Snapshot: RecordSource {
   }
 
   func forEachRecord(
-    ofType name: String, _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+    ofType name: String, _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
     guard let (file, connection) = place(of: name) else {
       for (key, json) in memory.records(ofType: name) {
         guard try body(key, json) else { return }
@@ -34,35 +34,35 @@ final class Snapshot: RecordSource {
       return
     }
     guard let number = try file.types.number(of: name, on: connection) else { return }
-    try connection.forEachRecord(type: number) { key, json throws(StoreError) in
+    try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
       try body(key, memory.completing(json, name, key))
     }
   }
 
   func forEachRecord(
     ofType name: String, by query: IndexQuery,
-    _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
+    _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) -> Bool {
     guard let (file, connection) = place(of: name),
       let index = policies.indexes(ofType: name).first(where: { $0.path == query.range.path }),
       let type = try file.types.number(of: name, on: connection),
       let number = try connection.index(type: type, index)
     else { return false }
     try connection.forEachRecord(index: number, type: type, query) {
-      key, json throws(StoreError) in
+      key, json throws(Graph.StoreError) in
       try body(key, memory.completing(json, name, key))
     }
     return true
   }
 
-  func count(ofType name: String) throws(StoreError) -> Int {
+  func count(ofType name: String) throws(Graph.StoreError) -> Int {
     guard let (file, connection) = place(of: name) else { return memory.count(ofType: name) }
     guard let number = try file.types.number(of: name, on: connection) else { return 0 }
     return try connection.count(type: number)
   }
 
   /// The number of entities of each type.
-  func counts() throws(StoreError) -> [String: Int] {
+  func counts() throws(Graph.StoreError) -> [String: Int] {
     var counts = memory.counts
     counts = counts.filter { !$0.key.utf8.contains(UInt8(ascii: ".")) }
     guard let connection else { return counts }
@@ -83,7 +83,7 @@ final class Snapshot: RecordSource {
   /// allow.
   func age(
     of keys: Set<GraphQL.EntityKey>, maximumAge: Duration?
-  ) throws(StoreError) -> Duration? {
+  ) throws(Graph.StoreError) -> Duration? {
     let now = committed.now()
     var oldest = Duration.zero
     for key in keys where !key.isOfConnection {
@@ -99,7 +99,7 @@ final class Snapshot: RecordSource {
   }
 
   /// When a response last contained the entity, in milliseconds since 1970.
-  private func timeOfArrival(_ key: GraphQL.EntityKey) throws(StoreError) -> Int64? {
+  private func timeOfArrival(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> Int64? {
     guard let (file, connection) = place(of: key.typeName) else { return memory.time(of: key) }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
     let statement = try connection.prepared(.timeOfArrival)
@@ -110,7 +110,7 @@ final class Snapshot: RecordSource {
   }
 
   var fieldErrors: FieldErrors {
-    get throws(StoreError) {
+    get throws(Graph.StoreError) {
       var errors = memory.errors
       if let connection { errors.merge(try connection.fieldErrors()) }
       return errors
@@ -118,7 +118,7 @@ final class Snapshot: RecordSource {
   }
 
   /// The file, for types that are kept in one.
-  private func place(of typeName: String) -> (StoreFile, Connection)? {
+  private func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
     guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
       return nil
     }

@@ -125,7 +125,7 @@ extension ConnectionSegment {
   }
 
   fileprivate var json: JSON {
-    var object = JSONObject()
+    var object = JSON.Object()
     object["runs"] = .array(runs.map { .array([JSON($0.run), JSON($0.first), JSON($0.last)]) })
     object["after"] = after.map { .string($0.text) }
     object["before"] = before.map { .string($0.text) }

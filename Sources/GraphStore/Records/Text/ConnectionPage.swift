@@ -16,7 +16,7 @@ struct ConnectionPage {
   /// The JSON of `pageInfo` as it arrived; nil in a combined page.
   var info: JSON?
   /// The requested number of nodes.
-  var asked: Int?
+  var requested: Int?
 
   static let sizeName = "&size"
 
@@ -54,7 +54,7 @@ struct ConnectionPage {
       }
     }
     info = json.member("pageInfo", of: root).map { json.json(at: $0) }
-    asked = json.member("&size", of: root).map { json.json(at: $0) }?.integer
+    requested = json.member("&size", of: root).map { json.json(at: $0) }?.integer
   }
 
   private static func forEach(in list: Int, of json: JSONDocument, _ body: (Int) -> Void) {
@@ -81,7 +81,7 @@ struct ConnectionPage {
     part.entries = Array(entries[range])
     if range.count < entries.count {
       part.info = nil
-      part.asked = nil
+      part.requested = nil
     }
     return part
   }
@@ -98,7 +98,7 @@ struct ConnectionPage {
     if hasEdges { Self.append("edges", entries.compactMap(\.edge), to: &bytes) }
     if hasNodes { Self.append("nodes", entries.compactMap(\.node), to: &bytes) }
     if let info { bytes += Array(",\"pageInfo\":\(info.description)".utf8) }
-    if let asked { bytes += Array(",\"\(Self.sizeName)\":\(asked)".utf8) }
+    if let requested { bytes += Array(",\"\(Self.sizeName)\":\(requested)".utf8) }
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }

@@ -18,7 +18,7 @@ import GraphStorage
   let scratch: UnsafeBufferPointer<UInt8>
   /// The range of the record that consists only of the parts.
   let record: Range<Int>
-  let lists: [String: JSONMapping.ListRule]
+  let lists: [String: Graph.JSONMapping.ListRule]
   /// The targets of values that were replaced by `replaceDeletingOld`, without those of the new
   /// values.
   private(set) var dropped: [GraphQL.EntityKey] = []
@@ -26,7 +26,7 @@ import GraphStorage
   init(
     plan: GraphQL.StoragePlan, parts: ArraySlice<RecordPart>,
     scratch: UnsafeBufferPointer<UInt8>, record: Range<Int>,
-    lists: [String: JSONMapping.ListRule]
+    lists: [String: Graph.JSONMapping.ListRule]
   ) {
     self.plan = plan
     self.parts = parts
@@ -35,7 +35,7 @@ import GraphStorage
     self.lists = lists
   }
 
-  mutating func merged(into stored: RecordText) throws(StoreError) -> Merged {
+  mutating func merged(into stored: RecordText) throws(Graph.StoreError) -> Merged {
     guard let json = stored.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [RecordPart] = []
@@ -76,7 +76,7 @@ import GraphStorage
   /// The replacement of a stored value; nil if that stays unchanged.
   private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: RecordPart
-  ) throws(StoreError) -> ArraySlice<UInt8>? {
+  ) throws(Graph.StoreError) -> ArraySlice<UInt8>? {
     let incoming = unsafe [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
     if isSame(json, stored, incoming[...]) { return nil }
     let field = plan.fields[part.field]
@@ -128,11 +128,11 @@ import GraphStorage
     return bytes
   }
 
-  private func document(_ bytes: [UInt8]) throws(StoreError) -> JSONDocument {
+  private func document(_ bytes: [UInt8]) throws(Graph.StoreError) -> JSONDocument {
     do {
       return try JSONDocument(parsing: bytes)
     } catch {
-      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
+      throw Graph.StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
     }
   }
 }

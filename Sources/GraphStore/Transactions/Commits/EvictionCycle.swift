@@ -34,7 +34,7 @@ struct EvictionCycle {
 
   var isOver: Bool { if case .over = phase { true } else { false } }
 
-  mutating func step(_ transaction: Transaction) throws(StoreError) {
+  mutating func step(_ transaction: Graph.Transaction) throws(Graph.StoreError) {
     switch phase {
     case .marking(let frontier): phase = try mark(frontier, transaction)
     case .surveying(let last, let times): phase = try survey(last, times, transaction)
@@ -44,8 +44,8 @@ struct EvictionCycle {
   }
 
   private mutating func mark(
-    _ frontier: [GraphQL.EntityKey], _ transaction: Transaction
-  ) throws(StoreError) -> Phase {
+    _ frontier: [GraphQL.EntityKey], _ transaction: Graph.Transaction
+  ) throws(Graph.StoreError) -> Phase {
     var frontier = frontier
     for _ in 0..<Self.stepSize {
       guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
@@ -64,10 +64,10 @@ struct EvictionCycle {
   }
 
   private func survey(
-    _ last: Int64, _ times: [Int64], _ transaction: Transaction
-  ) throws(StoreError) -> Phase {
+    _ last: Int64, _ times: [Int64], _ transaction: Graph.Transaction
+  ) throws(Graph.StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
-    let times = times + rows.filter(mayGo).map(\.time)
+    let times = times + rows.filter(isEvictable).map(\.time)
     if rows.count == Self.stepSize, let last = rows.last?.id {
       return .surveying(after: last, times: times)
     }
@@ -77,8 +77,8 @@ struct EvictionCycle {
   }
 
   private func sweep(
-    _ last: Int64, _ limit: Int64, _ transaction: Transaction
-  ) throws(StoreError) -> Phase {
+    _ last: Int64, _ limit: Int64, _ transaction: Graph.Transaction
+  ) throws(Graph.StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
     var last = last
     var isThrough = rows.count < Self.stepSize
@@ -89,22 +89,22 @@ struct EvictionCycle {
         break
       }
       last = row.id
-      guard row.time <= limit, mayGo(row) else { continue }
+      guard row.time <= limit, isEvictable(row) else { continue }
       if row.key.isOfConnection {
         try ConnectionWriter(
           key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
         ).removeAll()
       } else {
-        let slot = try transaction.slot(row.key)
+        let state = try transaction.state(row.key)
         // The base of an entity that a queued operation changes is needed if the operation fails.
-        if slot.overlay == nil { try transaction.remove(slot) }
+        if state.overlay == nil { try transaction.remove(state) }
       }
     }
     try transaction.connection?.run(.givePagesBackSlowly)
     return isThrough ? .over : .sweeping(after: last, limit: limit)
   }
 
-  private func mayGo(_ row: Row) -> Bool {
+  private func isEvictable(_ row: Row) -> Bool {
     !row.isPart && !row.key.key.isEmpty && !marked.contains(row.key)
   }
 
@@ -119,8 +119,8 @@ struct EvictionCycle {
   }
 
   private func rows(
-    after last: Int64, _ transaction: Transaction
-  ) throws(StoreError) -> [Row] {
+    after last: Int64, _ transaction: Graph.Transaction
+  ) throws(Graph.StoreError) -> [Row] {
     guard let connection = transaction.connection else { return [] }
     let committed = transaction.committed
     let now = committed.now()

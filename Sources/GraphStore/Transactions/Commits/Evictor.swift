@@ -35,7 +35,7 @@ final class Evictor: @unchecked Sendable {
   }
 
   /// One bounded step. Other writes can run between the steps.
-  func step(_ transaction: Transaction) throws(StoreError) {
+  func step(_ transaction: Graph.Transaction) throws(Graph.StoreError) {
     guard var current = cycle else { return }
     cycle = nil
     try current.step(transaction)

@@ -1,40 +1,40 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Writes the changed rows, and returns the changes with the current table in memory.
   ///
   /// - Parameter now: milliseconds since 1970.
   func flush(
     now: Int64
-  ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
+  ) throws(Graph.StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
     var rows = RowWriter(transaction: self, now: now)
     result.renamed = renamed
-    for slot in changed {
-      if slot.isBaseChanged { try writeBase(of: slot) }
+    for state in changed {
+      if state.isBaseChanged { try writeBase(of: state) }
       let isWritten: Bool
-      switch (slot.row, slot.record) {
+      switch (state.row, state.record) {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
           // A response has contained it, though its visible state is unchanged.
-          if slot.isTold, slot.overlay != nil { _ = try rows.update(slot, row, record) }
-          slot.keepRow()
+          if state.isFromResponse, state.overlay != nil { _ = try rows.update(state, row, record) }
+          state.keepRow()
           continue
         }
-        result.updated.append(slot.key)
-        isWritten = try rows.update(slot, row, record)
+        result.updated.append(state.key)
+        isWritten = try rows.update(state, row, record)
       case (nil, let record?):
-        result.inserted.append(slot.key)
-        isWritten = try rows.insert(slot, record)
+        result.inserted.append(state.key)
+        isWritten = try rows.insert(state, record)
       case (let row?, nil):
-        result.deleted.append(slot.key)
-        isWritten = try rows.delete(slot, row)
+        result.deleted.append(state.key)
+        isWritten = try rows.delete(state, row)
       }
       if !isWritten {
-        memory[slot.key] = slot.json
-        slot.note(row: 0)
+        memory[state.key] = state.json
+        state.note(row: 0)
       }
     }
     try rows.finish()
@@ -43,60 +43,61 @@ extension Transaction {
 
   /// Marks the changes as stored.
   func commit() {
-    for slot in changed { slots.add(slot.commit()) }
+    for state in changed { states.add(state.commit()) }
     changed = []
   }
 
   func rollback() {
-    for slot in changed { slot.rollback() }
+    for state in changed { state.rollback() }
     changed = []
   }
 }
 
-/// Writes the rows of changed slots; each function returns false for an entity that is kept in memory.
+/// Writes the rows of changed states; each function returns false for an entity that is kept in memory.
 private struct RowWriter: ~Copyable {
-  private let transaction: Transaction
+  private let transaction: Graph.Transaction
   private let now: Int64
   /// The type of the last entity, as entities of one type often follow each other.
-  private var type: KnownType?
+  private var type: TypeState?
   private var number: Int64?
   /// nil if the type has none.
   private var indexes: IndexMaintenance?
   /// New rows, and their entities.
   private var batch = RowBatch()
-  private var waiting: [(slot: Slot, record: RecordText, indexes: IndexMaintenance?)] = []
+  private var waiting: [(state: EntityState, record: RecordText, indexes: IndexMaintenance?)] = []
 
-  init(transaction: Transaction, now: Int64) {
+  init(transaction: Graph.Transaction, now: Int64) {
     self.transaction = transaction
     self.now = now
   }
 
-  mutating func insert(_ slot: Slot, _ record: RecordText) throws(StoreError) -> Bool {
-    guard let connection = try connection(for: slot) else { return false }
+  mutating func insert(_ state: EntityState, _ record: RecordText) throws(Graph.StoreError) -> Bool
+  {
+    guard let connection = try connection(for: state) else { return false }
     if number == nil {
       number = try transaction.committed.file?.types.numberForWriting(
-        slot.key.typeName, on: connection)
+        state.key.typeName, on: connection)
       indexes = try indexes(connection)
     }
     guard let number else { return false }
-    if slot.isTold { slot.arrival = now }
-    let record = withhold(slot, record)
+    if state.isFromResponse { state.arrival = now }
+    let record = keepInMemory(state, record)
     batch.append(
-      type: number, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
-    waiting.append((slot, record, indexes))
+      type: number, key: state.key.key, record: record, changed: state.isFromResponse ? now : 0)
+    waiting.append((state, record, indexes))
     if batch.count == SQL.rowsPerInsertion { try insertWaiting(on: connection) }
     return true
   }
 
   /// Writes the remaining rows.
-  mutating func finish() throws(StoreError) {
+  mutating func finish() throws(Graph.StoreError) {
     if let connection = transaction.connection { try insertWaiting(on: connection) }
   }
 
-  private mutating func insertWaiting(on connection: Connection) throws(StoreError) {
-    try batch.insert(on: connection) { place, id throws(StoreError) in
-      let (slot, record, indexes) = waiting[place]
-      slot.note(row: id)
+  private mutating func insertWaiting(on connection: DatabaseConnection) throws(Graph.StoreError) {
+    try batch.insert(on: connection) { place, id throws(Graph.StoreError) in
+      let (state, record, indexes) = waiting[place]
+      state.note(row: id)
       try indexes?.update(entity: id, from: nil, to: record, on: connection)
     }
     batch.removeAll()
@@ -104,52 +105,54 @@ private struct RowWriter: ~Copyable {
   }
 
   mutating func update(
-    _ slot: Slot, _ row: StoredRow, _ record: RecordText
-  ) throws(StoreError) -> Bool {
-    guard let connection = try connection(for: slot), let number else { return false }
-    if slot.isTold { slot.arrival = now }
-    let old = stored(slot, row.record)
-    let record = withhold(slot, record)
+    _ state: EntityState, _ row: StoredRow, _ record: RecordText
+  ) throws(Graph.StoreError) -> Bool {
+    guard let connection = try connection(for: state), let number else { return false }
+    if state.isFromResponse { state.arrival = now }
+    let old = stored(state, row.record)
+    let record = keepInMemory(state, record)
     try connection.update(
-      id: row.id, type: number, record: record, changed: slot.isTold ? now : nil)
+      id: row.id, type: number, record: record, changed: state.isFromResponse ? now : nil)
     try indexes?.update(entity: row.id, from: old, to: record, on: connection)
-    slot.note(row: row.id)
+    state.note(row: row.id)
     return true
   }
 
-  mutating func delete(_ slot: Slot, _ row: StoredRow) throws(StoreError) -> Bool {
-    guard let connection = try connection(for: slot) else { return false }
-    if slot.isTold { slot.arrival = now }
+  mutating func delete(_ state: EntityState, _ row: StoredRow) throws(Graph.StoreError) -> Bool {
+    guard let connection = try connection(for: state) else { return false }
+    if state.isFromResponse { state.arrival = now }
     try connection.delete(id: row.id)
-    try indexes?.update(entity: row.id, from: stored(slot, row.record), to: nil, on: connection)
-    if !transaction.memory.withheld.isEmpty { transaction.memory.withheld[slot.key] = nil }
+    try indexes?.update(entity: row.id, from: stored(state, row.record), to: nil, on: connection)
+    if !transaction.memory.memoryOnly.isEmpty { transaction.memory.memoryOnly[state.key] = nil }
     // The type may have no entity any more.
-    transaction.slots.types[slot.key.typeName] = nil
+    transaction.states.types[state.key.typeName] = nil
     return true
   }
 
   /// The part of a record for the file; the rest is kept in memory.
-  private func withhold(_ slot: Slot, _ record: RecordText) -> RecordText {
+  private func keepInMemory(_ state: EntityState, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true else { return record }
     let parts = record.json.flatMap {
-      WithheldFields(policies: transaction.policies).split($0, ofType: slot.key.typeName)
+      MemoryOnlyFields(policies: transaction.policies).split($0, ofType: state.key.typeName)
     }
-    transaction.memory.withheld[slot.key] = parts?.withheld
+    transaction.memory.memoryOnly[state.key] = parts?.memoryOnly
     return parts?.stored ?? record
   }
 
   /// The part of a record in the file.
-  private func stored(_ slot: Slot, _ record: RecordText) -> RecordText {
+  private func stored(_ state: EntityState, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true, let json = record.json else { return record }
-    return WithheldFields(policies: transaction.policies)
-      .split(json, ofType: slot.key.typeName)?.stored ?? record
+    return MemoryOnlyFields(policies: transaction.policies)
+      .split(json, ofType: state.key.typeName)?.stored ?? record
   }
 
   /// nil for an entity that is not in a file.
-  private mutating func connection(for slot: Slot) throws(StoreError) -> Connection? {
+  private mutating func connection(for state: EntityState) throws(Graph.StoreError)
+    -> DatabaseConnection?
+  {
     guard let connection = transaction.connection else { return nil }
-    if type?.name != slot.key.typeName {
-      let type = try transaction.known(slot.key.typeName)
+    if type?.name != state.key.typeName {
+      let type = try transaction.known(state.key.typeName)
       self.type = type
       number = type.isTransient ? nil : type.number
       indexes = try indexes(connection)
@@ -157,11 +160,13 @@ private struct RowWriter: ~Copyable {
     return type?.isTransient == true ? nil : connection
   }
 
-  private func indexes(_ connection: Connection) throws(StoreError) -> IndexMaintenance? {
+  private func indexes(_ connection: DatabaseConnection) throws(Graph.StoreError)
+    -> IndexMaintenance?
+  {
     guard let number else { return nil }
-    if let known = transaction.slots.indexes[number] { return known.isEmpty ? nil : known }
+    if let known = transaction.states.indexes[number] { return known.isEmpty ? nil : known }
     let indexes = try IndexMaintenance(type: number, on: connection)
-    transaction.slots.indexes[number] = indexes
+    transaction.states.indexes[number] = indexes
     return indexes.isEmpty ? nil : indexes
   }
 }

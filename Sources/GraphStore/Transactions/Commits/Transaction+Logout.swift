@@ -1,20 +1,20 @@
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Begins a logout, of this store or of another one with its file: deletes the data that is only
   /// in memory, other than the objects. The fields that memory keeps for objects in the file would
   /// otherwise be written there without their links, but with their arguments.
-  func beginLogout() throws(StoreError) {
-    memory.withheld = [:]
-    slots.forget()
+  func beginLogout() throws(Graph.StoreError) {
+    memory.memoryOnly = [:]
+    states.forget()
     forgetErrorsForLogout()
     try removeOverlaysInMemory()
   }
 
   /// Repeats the logout of another store, which has deleted the data in the file: the data in
   /// memory here is deleted as well, whatever a rule denies.
-  func takeOverLogout() throws(StoreError) {
+  func takeOverLogout() throws(Graph.StoreError) {
     try beginLogout()
     var gone: [GraphQL.EntityKey] = []
     for name in memory.counts.keys {
@@ -27,10 +27,10 @@ extension Transaction {
   ///
   /// - Parameter isEverything: whether persistent objects are deleted as well.
   /// - Returns: the keys of the deleted objects.
-  func deleteForLogout(isEverything: Bool) throws(StoreError) -> [GraphQL.EntityKey] {
+  func deleteForLogout(isEverything: Bool) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     let hidden = try deleteHiddenRows()
     var gone: [GraphQL.EntityKey] = []
-    try forEachRecord { key, _ throws(StoreError) in
+    try forEachRecord { key, _ throws(Graph.StoreError) in
       let persistence = policies.policy(ofType: key.typeName).persistence
       // Responses to queries; and rows that readers do not find, since an earlier version of the
       // program has written them, when their type was another one.
@@ -46,9 +46,9 @@ extension Transaction {
     // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
     gone = (hidden + gone).filter { seen.insert($0).inserted }
-    for key in gone { put(nil, in: try slot(key)) }
+    for key in gone { put(nil, in: try state(key)) }
     try connection?.empty()
-    slots.isStale = true
+    states.isStale = true
     return gone
   }
 
@@ -59,7 +59,7 @@ extension Transaction {
 
   /// Deletes the rows of types that are kept in memory: an earlier version of the program has
   /// written them, when they had another policy.
-  private func deleteHiddenRows() throws(StoreError) -> [GraphQL.EntityKey] {
+  private func deleteHiddenRows() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     var gone: [GraphQL.EntityKey] = []
     for (name, number) in try file.types.all(on: connection) where policies.isTransient(name) {
@@ -71,14 +71,14 @@ extension Transaction {
 
   /// Data in the file that readers skip: damaged rows, and rows of types that the schema does not
   /// have. Rows without a type are deleted.
-  private func unreadableRows() throws(StoreError) -> [GraphQL.EntityKey] {
+  private func unreadableRows() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     let types = try file.types.all(on: connection)
     let names = Dictionary(uniqueKeysWithValues: types.map { ($1, $0) })
     var found: [GraphQL.EntityKey] = []
     var nameless: [Int64] = []
     var known: [Int64: Bool] = [:]
-    try connection.forEachRow { row throws(StoreError) in
+    try connection.forEachRow { row throws(Graph.StoreError) in
       guard let name = names[row.type] else {
         nameless.append(row.id)
         return
@@ -96,19 +96,19 @@ extension Transaction {
   }
 
   /// The number of logouts in the file; 0 in a store without one.
-  func generation() throws(StoreError) -> UInt64 {
+  func generation() throws(Graph.StoreError) -> UInt64 {
     UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
   }
 
   /// - Parameter current: the number of a store without a file.
-  func advanceGeneration(from current: UInt64) throws(StoreError) -> UInt64 {
+  func advanceGeneration(from current: UInt64) throws(Graph.StoreError) -> UInt64 {
     guard let connection else { return current + 1 }
     try connection.run(.advanceGeneration)
     return try generation()
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// A row in the file, readable or not.
   fileprivate struct Row {
     let id: Int64
@@ -118,8 +118,8 @@ extension Connection {
   }
 
   fileprivate func forEachRow(
-    _ body: (Row) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ body: (Row) throws(Graph.StoreError) -> Void
+  ) throws(Graph.StoreError) {
     let statement = try prepared(.allRows)
     defer { statement.reset() }
     while try statement.step() {
@@ -132,21 +132,21 @@ extension Connection {
   }
 
   /// The keys of a type's rows.
-  fileprivate func keys(type: Int64) throws(StoreError) -> [String] {
-    try side("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
+  fileprivate func keys(type: Int64) throws(Graph.StoreError) -> [String] {
+    try query("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
   }
 
   /// Deletes the rows of a type, with their values in the indexes.
-  fileprivate func deleteRows(type: Int64) throws(StoreError) {
-    try side(
+  fileprivate func deleteRows(type: Int64) throws(Graph.StoreError) {
+    try query(
       "DELETE FROM field_value WHERE entity IN (SELECT id FROM entity WHERE type = ?1)",
       [.integer(type)])
-    try side("DELETE FROM entity WHERE type = ?1", [.integer(type)])
+    try query("DELETE FROM entity WHERE type = ?1", [.integer(type)])
   }
 
   /// Deletes all rows, including those without a key.
-  fileprivate func empty() throws(StoreError) {
-    for table in ["entity", "field_value", "field_error"] { try side("DELETE FROM \(table)", []) }
+  fileprivate func empty() throws(Graph.StoreError) {
+    for table in ["entity", "field_value", "field_error"] { try query("DELETE FROM \(table)", []) }
     try forgetMigrationReport()
   }
 }

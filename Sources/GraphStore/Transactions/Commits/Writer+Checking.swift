@@ -6,7 +6,7 @@ extension Writer {
   struct Checks: Sendable {
     var isPending = false
     var last: UInt64 = 0
-    var hasToldOfMove = false
+    var hasReportedMove = false
   }
 
   /// In nanoseconds: the store does not check for each commit of a process that writes often.
@@ -31,7 +31,7 @@ extension Writer {
       checks.last = WaitLimit.now
     }
     guard let file = committed.file else { return }
-    let isDone: Void? = file.turn.amongStores {
+    let isDone: Void? = file.writeLock.amongStores {
       // If the file cannot be read now, it is read again with the next write, which reports the
       // reason.
       try? begin(file)
@@ -39,15 +39,15 @@ extension Writer {
     // The store with the write lock may be waiting for another process.
     if isDone == nil { checkForeignCommits() }
     try? file.shared.place.check()
-    tellIfMoved()
+    reportIfMoved()
   }
 
   /// The file was found to be another one: observers of the old data read again, and get the error.
-  func tellIfMoved() {
+  func reportIfMoved() {
     guard committed.file?.shared.place.isKnownToBeGone == true else { return }
     let isFirst = checks.withLock { checks in
-      defer { checks.hasToldOfMove = true }
-      return !checks.hasToldOfMove
+      defer { checks.hasReportedMove = true }
+      return !checks.hasReportedMove
     }
     if isFirst { foreign.withLock { $0 }?() }
   }

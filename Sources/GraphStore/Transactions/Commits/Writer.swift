@@ -3,19 +3,19 @@ import GraphQLRuntime
 import GraphStorage
 
 /// The one background writer: transactions run one after another, in the order of their calls.
-// Safe: the slots and the planner are used only on the queue; the rest is Sendable.
+// Safe: the states and the planner are used only on the queue; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   let committed: CommittedRecords
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (CommittedChanges) -> Void
-  private let slots = SlotTable()
+  private let states = EntityStates()
   private let planner: GraphQL.StoragePlanner
   /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
   private var isMarkKnown = false
   /// nil in a store without a file.
   private let mark: MigrationMark?
-  private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
+  private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
   /// The work that is queued, or that runs like an item of the queue.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
@@ -34,9 +34,9 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` on the writer's queue in a transaction, and publishes its changes.
   ///
-  /// - Throws: errors of `body`, after all of its changes were undone; `StoreError`.
+  /// - Throws: errors of `body`, after all of its changes were undone; `Graph.StoreError`.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       perform(body) { continuation.resume(with: $0) }
@@ -45,7 +45,7 @@ final class Writer: @unchecked Sendable {
 
   /// The same, with a completion that is called on the writer's queue.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let start = WaitLimit.now
@@ -60,14 +60,14 @@ final class Writer: @unchecked Sendable {
   /// another process, not for earlier writes, and hardly for the disk. The disk is flushed by the
   /// commit that restarts the log and by checkpoints, which run on the queue.
   func performShort<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     if let result = performNow(body) { return try result.get() }
     return try await perform(body)
   }
 
   private func performNow<Result>(
-    _ body: (Transaction) throws -> Result
+    _ body: (Graph.Transaction) throws -> Result
   ) -> Swift.Result<Result, any Error>? {
     let isFirst = enqueued.withLock { enqueued in
       guard enqueued == 0 else { return false }
@@ -77,12 +77,14 @@ final class Writer: @unchecked Sendable {
     guard isFirst else { return nil }
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
-      guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
+      guard let writeLock = committed.file?.writeLock else {
+        return Swift.Result { try transaction(body) }
+      }
       // A forked process has no thread of the queue, so it must not wait for it.
-      if turn.isInherited { return .failure(StoreError.inherited) }
-      guard turn.tryToTake() else { return nil }
-      defer { turn.release() }
-      return Swift.Result { try transaction(isTurn: true, body) }
+      if writeLock.isInherited { return .failure(Graph.StoreError.inherited) }
+      guard writeLock.tryToTake() else { return nil }
+      defer { writeLock.release() }
+      return Swift.Result { try transaction(hasWriteLock: true, body) }
     }
   }
 
@@ -118,31 +120,32 @@ final class Writer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - isTurn: whether the caller already has the write lock.
+  ///   - hasWriteLock: whether the caller already has the write lock.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   private func transaction<Result>(
-    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Transaction) throws -> Result
+    hasWriteLock: Bool = false, since start: UInt64 = 0,
+    _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     do {
-      return try commit(isTurn: isTurn, since: start, body)
+      return try commit(hasWriteLock: hasWriteLock, since: start, body)
     } catch {
-      slots.forgetUndone()
-      tellIfMoved()
+      states.forgetUndone()
+      reportIfMoved()
       throw error
     }
   }
 
   private func commit<Result>(
-    isTurn: Bool, since start: UInt64, _ body: (Transaction) throws -> Result
+    hasWriteLock: Bool, since start: UInt64, _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     guard let file = committed.file else {
-      slots.begin(version: nil)
+      states.begin(version: nil)
       return try run(body, on: nil) { $0() }
     }
-    return try file.write(isTurn: isTurn, since: start) { connection in
+    return try file.write(hasWriteLock: hasWriteLock, since: start) { connection in
       try begin(file)
       if !isMarkKnown, let mark { try connection.claim(mark) }
-      let result = try run(body, on: connection) { publishMemory throws(StoreError) in
+      let result = try run(body, on: connection) { publishMemory throws(Graph.StoreError) in
         try file.commit(connection)
         publishMemory()
       }
@@ -154,15 +157,15 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Calls `body` on the writer's queue after each commit to a file, with the connection that wrote it.
-  func afterCommit(_ body: @escaping @Sendable (Connection) -> Void) {
+  func afterCommit(_ body: @escaping @Sendable (DatabaseConnection) -> Void) {
     committing.withLock { $0 = body }
   }
 
   /// Drops data that others may have changed. The caller has the write lock.
-  func begin(_ file: StoreFile) throws(StoreError) {
+  func begin(_ file: StoreFile) throws(Graph.StoreError) {
     let version = try file.version()
-    let isForeign = slots.version.map { $0 != version } ?? false
-    slots.begin(version: version)
+    let isForeign = states.version.map { $0 != version } ?? false
+    states.begin(version: version)
     if isForeign {
       isMarkKnown = false
       foreign.withLock { $0 }?()
@@ -173,16 +176,16 @@ final class Writer: @unchecked Sendable {
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
     // From here on, commits of others cannot be distinguished from none.
-    if let file = committed.file { queue.sync { slots.begin(version: file.knownVersion) } }
+    if let file = committed.file { queue.sync { states.begin(version: file.knownVersion) } }
   }
 
   /// - Parameter commit: commits, and calls its argument as part of that.
   private func run<Result>(
-    _ body: (Transaction) throws -> Result, on connection: Connection?,
-    commit: (() -> Void) throws(StoreError) -> Void
+    _ body: (Graph.Transaction) throws -> Result, on connection: DatabaseConnection?,
+    commit: (() -> Void) throws(Graph.StoreError) -> Void
   ) throws -> Result {
-    let transaction = Transaction(
-      committed: committed, connection: connection, slots: slots, planner: planner)
+    let transaction = Graph.Transaction(
+      committed: committed, connection: connection, states: states, planner: planner)
     defer { transaction.rollback() }
     let result: Result
     do {
@@ -191,7 +194,7 @@ final class Writer: @unchecked Sendable {
     }
     try transaction.forgetErrorsOfDeleted()
     let flushed = try transaction.flush(now: now())
-    try committed.change { memory throws(StoreError) in
+    try committed.change { memory throws(Graph.StoreError) in
       try commit { memory = flushed.memory }
     }
     transaction.commit()

@@ -18,44 +18,44 @@ package enum ExpectedChange: Sendable, Hashable {
 ///
 /// The recursion is as deep as the parser allows.
 struct PatchMaker {
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   let change: Int64
   private var found: [(key: GraphQL.EntityKey, patch: OverlayPatch)] = []
   /// How long the current entity may be kept, by its type.
-  private var keeping = TypePolicy.Persistence.transient
+  private var keeping = Graph.TypePolicy.Persistence.transient
 
-  init(transaction: Transaction, change: Int64) {
+  init(transaction: Graph.Transaction, change: Int64) {
     self.transaction = transaction
     self.change = change
   }
 
   mutating func patches(
     of key: GraphQL.EntityKey, _ fields: JSON, isNew: Bool
-  ) throws(StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch)] {
+  ) throws(Graph.StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch)] {
     let policies = transaction.policies
     guard let plan = transaction.planner.plan(ofType: key.typeName), plan.keyFields != nil else {
-      throw StoreError(.notAnEntity, "\(key.typeName) is no type of objects with a key")
+      throw Graph.StoreError(.notAnEntity, "\(key.typeName) is no type of objects with a key")
     }
     guard case .object(let given) = fields,
       case .object(var members) = policies.placeholder(for: key).json(at: JSONDocument.rootIndex)
-    else { throw StoreError(.invalidJSON, "expected fields are an object") }
+    else { throw Graph.StoreError(.invalidJSON, "expected fields are an object") }
     for member in given.members { members[member.key] = member.value }
     let json: JSONDocument
     do {
       json = try JSONDocument(parsing: Array(JSON.object(members).description.utf8))
     } catch {
-      throw StoreError(.invalidJSON, "\(error)", cause: error)
+      throw Graph.StoreError(.invalidJSON, "\(error)", cause: error)
     }
-    var translator = JSONTranslator(json: json, mapping: JSONMapping())
+    var translator = JSONTranslator(json: json, mapping: Graph.JSONMapping())
     let objects = try translator.translate(plan)
     // It was one object, and still is.
     let object = objects.objectsAtTop[0]
     let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)
     if let problem = check.problem(of: object, typeName: key.typeName) {
-      throw StoreError(.invalidJSON, "\(problem)", cause: problem)
+      throw Graph.StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
     guard plan.key(of: objects, at: object) == key else {
-      throw StoreError(.invalidJSON, "the expected fields are those of another object")
+      throw Graph.StoreError(.invalidJSON, "the expected fields are those of another object")
     }
     try entity(object, in: objects, plan, key, isNew ? .create : .update)
     return found
@@ -64,7 +64,7 @@ struct PatchMaker {
   private mutating func entity(
     _ index: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey,
     _ effect: OverlayPatch.Effect
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var bytes = plan.opening
     let outer = keeping
     keeping = transaction.policies.policy(ofType: key.typeName).persistence ?? .persistent
@@ -72,14 +72,14 @@ struct PatchMaker {
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
     guard let content = JSONDocument(record: bytes) else {
-      throw StoreError(.invalidJSON, "the expected fields of \(plan.typeName) make no record")
+      throw Graph.StoreError(.invalidJSON, "the expected fields of \(plan.typeName) make no record")
     }
     found.append((key, OverlayPatch(change: change, effect: effect, content: content)))
   }
 
   private mutating func appendMembers(
     of object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, to bytes: inout [UInt8]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -89,7 +89,7 @@ struct PatchMaker {
       {
         let field = plan.fields[position]
         guard field.page == nil || json.kind(at: value) != .object else {
-          throw StoreError(
+          throw Graph.StoreError(
             .invalidJSON,
             "`\(plan.typeName).\(field.name)` is kept page by page, so that no pages "
               + "can be expected")
@@ -104,7 +104,7 @@ struct PatchMaker {
 
   private mutating func append(
     _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField, to bytes: inout [UInt8]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     switch json.kind(at: value) {
     case .array where field.isComposite:
       bytes.append(UInt8(ascii: "["))
@@ -120,7 +120,7 @@ struct PatchMaker {
       let plan = field.plan(for: json, at: value)
       guard let key = plan.key(of: json, at: value) else {
         guard transaction.policies.mayEmbed(plan.typeName, in: keeping) else {
-          throw StoreError(
+          throw Graph.StoreError(
             .invalidJSON, "an object of \(plan.typeName) must not be kept as long as its owner")
         }
         bytes.append(UInt8(ascii: "{"))

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Gives an object its real key: its record and its patches move there, and every link to it and
   /// its observers follow.
   ///
@@ -11,13 +11,13 @@ extension Transaction {
   /// - Parameter old: a key that differs from every other text in the file.
   package func rename(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try checkOpen()
     try move(old, to: new)
     for key in try keys(naming: old) {
-      let slot = try slot(key)
-      guard var overlay = slot.overlay else {
-        if let json = slot.json { put(RecordText(json.renaming(old, to: new)), in: slot) }
+      let state = try state(key)
+      guard var overlay = state.overlay else {
+        if let json = state.json { put(RecordText(json.renaming(old, to: new)), in: state) }
         continue
       }
       for patch in overlay.patches {
@@ -25,32 +25,34 @@ extension Transaction {
         overlay.set(patch)
         try write(patch, of: key)
       }
-      cover(slot, with: overlay)
-      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: slot)
+      setOverlay(state, with: overlay)
+      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: state)
     }
     renamed.append((old, new))
   }
 
   private func move(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
-  ) throws(StoreError) {
-    let (source, target) = (try slot(old), try slot(new))
+  ) throws(Graph.StoreError) {
+    let (source, target) = (try state(old), try state(new))
     let patches = source.overlay?.patches ?? []
     try deletePatches(of: old)
     if let base = source.base?.json?.renaming(old, to: new) {
       let known = target.base?.json
       put(RecordText(known.map { base.merging($0) } ?? base), in: target)
     }
-    for patch in patches { try cover(target, with: patch.renaming(old, to: new)) }
+    for patch in patches { try setOverlay(target, with: patch.renaming(old, to: new)) }
     if source.overlay == nil {
       put(nil, in: source)
     } else {
-      cover(source, with: Overlay(base: nil))
+      setOverlay(source, with: Overlay(base: nil))
     }
   }
 
   /// The entities whose records or patches name a key.
-  private func keys(naming key: GraphQL.EntityKey) throws(StoreError) -> Set<GraphQL.EntityKey> {
+  private func keys(naming key: GraphQL.EntityKey) throws(Graph.StoreError) -> Set<
+    GraphQL.EntityKey
+  > {
     var keys: Set<GraphQL.EntityKey> = []
     func names(_ json: JSONDocument?) -> Bool { json?.text.contains(key.key) ?? false }
     for name in memory.counts.keys {
@@ -58,12 +60,12 @@ extension Transaction {
         keys.insert(GraphQL.EntityKey(typeName: name, key: other))
       }
     }
-    for (other, json) in memory.withheld where names(json) { keys.insert(other) }
+    for (other, json) in memory.memoryOnly where names(json) { keys.insert(other) }
     for (other, overlay) in memory.overlays.byKey
     where names(overlay.base) || overlay.patches.contains(where: { names($0.content) }) {
       keys.insert(other)
     }
-    for slot in changed where names(slot.json) { keys.insert(slot.key) }
+    for state in changed where names(state.json) { keys.insert(state.key) }
     if connection != nil {
       keys.formUnion(try self.keys(inFileNaming: key.key))
     }
@@ -71,7 +73,7 @@ extension Transaction {
     return keys
   }
 
-  private func keys(inFileNaming text: String) throws(StoreError) -> [GraphQL.EntityKey] {
+  private func keys(inFileNaming name: String) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     var queries = [
       """
       SELECT type.name || ':' || entity.key FROM entity JOIN type ON type.id = entity.type
@@ -83,8 +85,8 @@ extension Transaction {
       queries.append("SELECT DISTINCT entity FROM overlay_patch WHERE instr(content, ?1) > 0")
     }
     var keys: [GraphQL.EntityKey] = []
-    for query in queries {
-      keys += try side(query, [.text(text)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
+    for text in queries {
+      keys += try query(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
     }
     return keys
   }

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Whether objects of a type are only kept in memory.
   package func isTransient(_ typeName: String) -> Bool { policies.isTransient(typeName) }
 
@@ -16,14 +16,14 @@ extension Transaction {
     case .object(let object):
       let name = if case .string(let name)? = object["__typename"] { name } else { typeName }
       guard !policies.isTransient(name) else { return nil }
-      let members = object.members.compactMap { member -> JSONObject.Member? in
+      let members = object.members.compactMap { member -> JSON.Object.Member? in
         let target = policies.schema.objectTypeName(ofField: "\(name).\(member.key)")
         guard let target else { return member }
         return storable(member.value, ofType: target).map {
-          JSONObject.Member(key: member.key, value: $0)
+          JSON.Object.Member(key: member.key, value: $0)
         }
       }
-      return .object(JSONObject(members))
+      return .object(JSON.Object(members))
     // In `? nil :` a nil would be JSON's null.
     default:
       guard !policies.isTransient(typeName) else { return nil }

@@ -8,14 +8,14 @@ import GraphStorage
 /// alone. A cursor inside a page is searched page by page.
 struct ConnectionWriter {
   let key: ConnectionKey
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   var head: ConnectionHead
   /// The maximum number of nodes of a combined page.
   private static let pageSize = 100
 
   init(
-    key: ConnectionKey, typeName: String, transaction: Transaction
-  ) throws(StoreError) {
+    key: ConnectionKey, typeName: String, transaction: Graph.Transaction
+  ) throws(Graph.StoreError) {
     self.key = key
     self.transaction = transaction
     head =
@@ -24,30 +24,31 @@ struct ConnectionWriter {
   }
 
   /// - Parameter incoming: the connection's object, with links.
-  mutating func write(_ incoming: JSONDocument, _ asked: GraphQL.Page) throws(StoreError) {
+  mutating func write(_ incoming: JSONDocument, _ requested: GraphQL.Page) throws(Graph.StoreError)
+  {
     transaction.committed.uses?.note(key.head)
     mergeFields(of: incoming)
     var page = ConnectionPage(incoming)
-    page.asked = asked.count
+    page.requested = requested.count
     if page.hasEdges || page.hasNodes {
-      if let cursor = asked.cursor.map(ExactKey.init) {
-        if asked.isBackward {
+      if let cursor = requested.cursor.map(ExactKey.init) {
+        if requested.isBackward {
           try prepend(page, before: cursor)
         } else {
           try append(page, after: cursor)
         }
       } else {
-        try reset(page, isBackward: asked.isBackward)
+        try reset(page, isBackward: requested.isBackward)
       }
     }
-    let slot = try transaction.slot(key.head)
+    let state = try transaction.state(key.head)
     let record = head.record
-    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
   }
 
   /// Fields of the connection itself, such as `totalCount`: the last value counts.
   private mutating func mergeFields(of incoming: JSONDocument) {
-    var fields = JSONObject()
+    var fields = JSON.Object()
     guard case .object(let stored) = try? JSON(parsing: head.fields),
       case .object(let came) = incoming.json(at: JSONDocument.rootIndex)
     else { return }
@@ -64,7 +65,7 @@ struct ConnectionWriter {
 
   /// A page without a cursor is the list's start, or its end: the other pages are from another
   /// time. The page that is already stored changes nothing.
-  private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(StoreError) {
+  private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(Graph.StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let place = isBackward ? known.places.last : known.places.first,
       let stored = try transaction.base(key.page(place)),
@@ -83,7 +84,7 @@ struct ConnectionWriter {
 
   private mutating func append(
     _ page: ConnectionPage, after cursor: ExactKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     if let index = head.segments.firstIndex(where: { $0.end == cursor }) {
       try extend(index, page)
     } else if let place = try place(endingWith: cursor),
@@ -101,7 +102,7 @@ struct ConnectionWriter {
 
   private mutating func prepend(
     _ page: ConnectionPage, before cursor: ExactKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     if let index = head.segments.firstIndex(where: { $0.start == cursor }) {
       head.segments[index].hasPrevious = page.hasPrevious
       guard !page.entries.isEmpty else { return }
@@ -118,7 +119,7 @@ struct ConnectionWriter {
     }
   }
 
-  private mutating func extend(_ index: Int, _ page: ConnectionPage) throws(StoreError) {
+  private mutating func extend(_ index: Int, _ page: ConnectionPage) throws(Graph.StoreError) {
     head.segments[index].hasNext = page.hasNext ?? (page.entries.isEmpty ? false : nil)
     guard !page.entries.isEmpty else { return }
     let last = head.segments[index].runs.count - 1
@@ -156,7 +157,7 @@ struct ConnectionWriter {
   /// its end.
   private mutating func insertSegment(
     _ page: ConnectionPage, after: ExactKey?, before: ExactKey?
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     for (index, segment) in head.segments.enumerated() {
       if before == nil, let start = segment.start, let known = page.position(of: start), known > 0 {
         var lead = page.part(0..<known)
@@ -183,7 +184,7 @@ struct ConnectionWriter {
 
   private mutating func newSegment(
     _ page: ConnectionPage
-  ) throws(StoreError) -> ConnectionSegment {
+  ) throws(Graph.StoreError) -> ConnectionSegment {
     let run = head.nextRun
     head.nextRun += 1
     try put(page, at: PagePlace(run: run, number: 0))
@@ -195,7 +196,7 @@ struct ConnectionWriter {
   // MARK: Inside a segment
 
   /// The segment that has an edge with the cursor.
-  private func segment(with cursor: ExactKey) throws(StoreError) -> Int? {
+  private func segment(with cursor: ExactKey) throws(Graph.StoreError) -> Int? {
     for (index, segment) in head.segments.enumerated() {
       for place in segment.places {
         if try page(place)?.position(of: cursor) != nil { return index }
@@ -208,7 +209,7 @@ struct ConnectionWriter {
   /// does not reach are dropped, since their position is not known any more.
   private mutating func splice(
     _ index: Int, _ page: ConnectionPage, at cursor: ExactKey, isBackward: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let old = head.segments[index]
     var all = ConnectionPage()
     for place in old.places { if let page = try self.page(place) { all.append(page) } }
@@ -257,36 +258,36 @@ struct ConnectionWriter {
 
   // MARK: Rows
 
-  private func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
+  private func page(_ place: PagePlace) throws(Graph.StoreError) -> ConnectionPage? {
     try transaction.base(key.page(place)).map(ConnectionPage.init)
   }
 
-  private func place(endingWith cursor: ExactKey) throws(StoreError) -> PagePlace? {
+  private func place(endingWith cursor: ExactKey) throws(Graph.StoreError) -> PagePlace? {
     try transaction.base(key.cursor(cursor)).flatMap(PagePlace.init)
   }
 
-  private func put(_ page: ConnectionPage, at place: PagePlace) throws(StoreError) {
-    let slot = try transaction.slot(key.page(place))
+  private func put(_ page: ConnectionPage, at place: PagePlace) throws(Graph.StoreError) {
+    let state = try transaction.state(key.page(place))
     let record = RecordText(page.text(typeName: head.typeName))
-    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
     guard let end = page.end else { return }
-    let cursor = try transaction.slot(key.cursor(end))
+    let cursor = try transaction.state(key.cursor(end))
     let text = RecordText(place.record(typeName: head.typeName))
     if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
   }
 
-  private func remove(_ segment: ConnectionSegment) throws(StoreError) {
+  private func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
     for place in segment.places {
       if let end = try page(place)?.end {
-        transaction.put(nil, in: try transaction.slot(key.cursor(end)))
+        transaction.put(nil, in: try transaction.state(key.cursor(end)))
       }
-      transaction.put(nil, in: try transaction.slot(key.page(place)))
+      transaction.put(nil, in: try transaction.state(key.page(place)))
     }
   }
 
   /// Deletes the connection with all of its pages.
-  func removeAll() throws(StoreError) {
+  func removeAll() throws(Graph.StoreError) {
     for segment in head.segments { try remove(segment) }
-    transaction.put(nil, in: try transaction.slot(key.head))
+    transaction.put(nil, in: try transaction.state(key.head))
   }
 }

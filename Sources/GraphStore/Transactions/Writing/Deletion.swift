@@ -4,12 +4,12 @@ import GraphQLRuntime
 /// The objects that are deleted together. They are determined before the first one is deleted, so
 /// that a denied deletion changes nothing.
 struct Deletion {
-  private let transaction: Transaction
+  private let transaction: Graph.Transaction
   /// In rounds: the requested ones, then those that are deleted because of the round before.
   private(set) var keys: [GraphQL.EntityKey]
   private(set) var gone: Set<GraphQL.EntityKey>
   /// The links of each object by the rules of its fields, if these are not `nullify`.
-  private var targets: [GraphQL.EntityKey: [TypePolicy.DeleteRule: [Target]]] = [:]
+  private var targets: [GraphQL.EntityKey: [Graph.TypePolicy.DeleteRule: [Target]]] = [:]
 
   private struct Target {
     let field: String
@@ -18,15 +18,15 @@ struct Deletion {
 
   /// - Parameter others: objects that are deleted already.
   init(
-    of asked: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey] = [],
-    in transaction: Transaction
-  ) throws(StoreError) {
+    of requested: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey] = [],
+    in transaction: Graph.Transaction
+  ) throws(Graph.StoreError) {
     self.transaction = transaction
     keys = others
     gone = Set(others)
     var round: [GraphQL.EntityKey] = []
-    for key in asked where !gone.contains(key) {
-      guard try transaction.slot(key).base != nil else { continue }
+    for key in requested where !gone.contains(key) {
+      guard try transaction.state(key).base != nil else { continue }
       gone.insert(key)
       round.append(key)
     }
@@ -47,10 +47,10 @@ struct Deletion {
   }
 
   /// - Throws: `deletionDenied` if a field with that rule leads to an object that stays.
-  func checkDenials() throws(StoreError) {
+  func checkDenials() throws(Graph.StoreError) {
     for key in keys {
       for target in targets[key]?[.deny] ?? [] where !gone.contains(target.key) {
-        throw StoreError(
+        throw Graph.StoreError(
           .deletionDenied,
           "`\(key.typeName).\(target.field)` leads to objects, and its delete rule is `deny`; delete "
             + "them first")
@@ -59,7 +59,7 @@ struct Deletion {
   }
 
   /// The links to deleted objects that stay, by their objects.
-  func linksThatStay() throws(StoreError) -> [GraphQL.EntityKey: Set<GraphQL.EntityKey>] {
+  func linksThatStay() throws(Graph.StoreError) -> [GraphQL.EntityKey: Set<GraphQL.EntityKey>] {
     var links: [GraphQL.EntityKey: Set<GraphQL.EntityKey>] = [:]
     for key in keys {
       for target in targets[key]?[.noAction] ?? [] {
@@ -69,10 +69,10 @@ struct Deletion {
     return links
   }
 
-  private mutating func findTargets(of key: GraphQL.EntityKey) throws(StoreError) {
+  private mutating func findTargets(of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     let rules = transaction.policies.policy(ofType: key.typeName).deleteRules ?? [:]
     guard rules.contains(where: { $0.value != .nullify }),
-      let json = try transaction.slot(key).base?.json
+      let json = try transaction.state(key).base?.json
     else { return }
     var member = json.firstChild(of: JSONDocument.rootIndex)
     let end = json.end(of: JSONDocument.rootIndex)
@@ -83,7 +83,7 @@ struct Deletion {
       guard let rule = rules[field], rule != .nullify else { continue }
       for link in json.links(in: value) {
         let nodes = link.isOfConnection ? try transaction.nodes(of: link) : [link]
-        for node in nodes where try transaction.slot(node).base != nil {
+        for node in nodes where try transaction.state(node).base != nil {
           targets[key, default: [:]][rule, default: []].append(Target(field: field, key: node))
         }
       }
@@ -93,13 +93,13 @@ struct Deletion {
   /// The objects that are deleted with the targets of their links.
   private func referrers(
     of round: Set<GraphQL.EntityKey>
-  ) throws(StoreError) -> Set<GraphQL.EntityKey> {
+  ) throws(Graph.StoreError) -> Set<GraphQL.EntityKey> {
     let deleting = round.filter {
       transaction.policies.policy(ofType: $0.typeName).referrers == .delete
     }
     var found: Set<GraphQL.EntityKey> = []
     guard !deleting.isEmpty else { return found }
-    try transaction.forEachRecord { key, visible throws(StoreError) in
+    try transaction.forEachRecord { key, visible throws(Graph.StoreError) in
       // A root is never deleted with another object.
       guard !key.key.isEmpty, !key.isOfConnection,
         let json = try transaction.base(of: key, visible: visible)
@@ -112,9 +112,10 @@ struct Deletion {
   }
 }
 
-extension Transaction {
+extension Graph.Transaction {
   /// The objects to which the stored pages of a connection lead.
-  fileprivate func nodes(of link: GraphQL.EntityKey) throws(StoreError) -> [GraphQL.EntityKey] {
+  fileprivate func nodes(of link: GraphQL.EntityKey) throws(Graph.StoreError) -> [GraphQL.EntityKey]
+  {
     guard let head = try record(link) else { return [] }
     let connection = ConnectionKey(head: link)
     var nodes: [GraphQL.EntityKey] = []

@@ -9,16 +9,16 @@ import GraphStorage
 /// The recursion is as deep as the parser allows.
 struct JSONTranslator {
   let json: JSONDocument
-  let mapping: JSONMapping
+  let mapping: Graph.JSONMapping
   private var writer = JSONWriter()
 
-  init(json: JSONDocument, mapping: JSONMapping) {
+  init(json: JSONDocument, mapping: Graph.JSONMapping) {
     self.json = json
     self.mapping = mapping
   }
 
   /// The top-level objects, one or a list of them; the JSON itself if nothing has to be rewritten.
-  mutating func translate(_ plan: GraphQL.StoragePlan) throws(StoreError) -> JSONDocument {
+  mutating func translate(_ plan: GraphQL.StoragePlan) throws(Graph.StoreError) -> JSONDocument {
     if mapping.keys.isEmpty, isPlain(plan) { return json }
     let root = JSONDocument.rootIndex
     writer.beginArray()
@@ -28,18 +28,19 @@ struct JSONTranslator {
       var element = json.firstChild(of: root)
       while element < json.end(of: root) {
         guard json.kind(at: element) == .object else {
-          throw StoreError(.invalidJSON, "an element of the list is no object")
+          throw Graph.StoreError(.invalidJSON, "an element of the list is no object")
         }
         object(element, plan)
         element = json.next(after: element)
       }
-    default: throw StoreError(.invalidJSON, "the JSON is neither an object nor a list of objects")
+    default:
+      throw Graph.StoreError(.invalidJSON, "the JSON is neither an object nor a list of objects")
     }
     writer.endArray()
     do {
       return try JSONDocument(parsing: writer.finish())
     } catch {
-      throw StoreError(.invalidJSON, "\(error)", cause: error)
+      throw Graph.StoreError(.invalidJSON, "\(error)", cause: error)
     }
   }
 

@@ -10,11 +10,11 @@ import GraphStorage
 @safe struct Normalizer: ~Copyable {
   let json: JSONDocument
   private let tape: JSONTape
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   /// Values that an error of the response explains, by position.
   let errored: Set<Int>
   /// How a list changes the stored one, by `Type.field`.
-  let lists: [String: JSONMapping.ListRule]
+  let lists: [String: Graph.JSONMapping.ListRule]
   private(set) var outcome: WriteOutcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
@@ -26,26 +26,26 @@ import GraphStorage
   /// quarter of the time of splitting an object.
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
   /// How long the current entity may be kept, by its type.
-  private var keeping = TypePolicy.Persistence.transient
+  private var keeping = Graph.TypePolicy.Persistence.transient
   /// Whether the current value contains an object that must not be kept as long as its owner.
-  private var isWithheld = false
+  private var isMemoryOnly = false
 
   init(
-    json: JSONDocument, transaction: Transaction, errored: Set<Int> = [],
-    lists: [String: JSONMapping.ListRule] = [:]
+    json: JSONDocument, transaction: Graph.Transaction, errored: Set<Int> = [],
+    lists: [String: Graph.JSONMapping.ListRule] = [:]
   ) {
     self.json = json
     unsafe tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
-    outcome = WriteOutcome(write: transaction.slots.nextWrite())
+    outcome = WriteOutcome(write: transaction.states.nextWrite())
   }
 
   /// Stores the object at `index` as the entity `key`.
   mutating func entity(
     _ index: Int, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
     scratch.append(plan.opening)
@@ -59,14 +59,14 @@ import GraphStorage
     (owner, keeping) = outer
     scratch.append(UInt8(ascii: "}"))
     // Read after the nested objects, which may be, or lead to, this one.
-    let slot = try transaction.slot(key)
-    let stored = slot.base
-    if type.hasInverses { outcome.noteRelated(slot, old: stored) }
+    let state = try transaction.state(key)
+    let stored = state.base
+    if type.hasInverses { outcome.noteRelated(state, old: stored) }
     if let stored {
-      try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: slot)
+      try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: state)
     } else {
       put(
-        unsafe RecordText(UnsafeBufferPointer(rebasing: scratch.bytes[mark...])), in: slot,
+        unsafe RecordText(UnsafeBufferPointer(rebasing: scratch.bytes[mark...])), in: state,
         .inserted)
     }
     parts.removeLast(parts.count - firstPart)
@@ -74,41 +74,43 @@ import GraphStorage
   }
 
   /// Removes all fields but the key's from an entity that gets new ones.
-  mutating func empty(_ slot: Slot) throws(StoreError) {
-    guard let stored = slot.base else { return }
-    if try transaction.known(slot.key.typeName).hasInverses {
-      outcome.noteRelated(slot, old: stored)
+  mutating func empty(_ state: EntityState) throws(Graph.StoreError) {
+    guard let stored = state.base else { return }
+    if try transaction.known(state.key.typeName).hasInverses {
+      outcome.noteRelated(state, old: stored)
     }
-    try transaction.remove(slot)
-    transaction.put(RecordText(transaction.policies.placeholder(for: slot.key)), in: slot)
+    try transaction.remove(state)
+    transaction.put(RecordText(transaction.policies.placeholder(for: state.key)), in: state)
   }
 
-  private mutating func put(_ record: RecordText, in slot: Slot, _ effect: WriteOutcome.Effect) {
-    transaction.put(record, in: slot)
-    outcome.note(slot, effect)
+  private mutating func put(
+    _ record: RecordText, in state: EntityState, _ effect: WriteOutcome.Effect
+  ) {
+    transaction.put(record, in: state)
+    outcome.note(state, effect)
   }
 
   /// - Parameter firstPart: where the new fields start in `parts`.
   private mutating func merge(
     _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into stored: RecordText,
-    of slot: Slot
-  ) throws(StoreError) {
+    of state: EntityState
+  ) throws(Graph.StoreError) {
     if !hasListRules(firstPart, plan) {
       switch compare(stored, firstPart, plan, record) {
-      case .same: return outcome.note(slot, .unchanged)
+      case .same: return outcome.note(state, .unchanged)
       case .replacement:
         let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[record])
-        return put(unsafe RecordText(text), in: slot, .updated)
-      case .merged: return put(unsafe RecordText(merged.bytes), in: slot, .updated)
+        return put(unsafe RecordText(text), in: state, .updated)
+      case .merged: return put(unsafe RecordText(merged.bytes), in: state, .updated)
       case .different: break
       }
     }
     var merger = unsafe RecordMerger(
       plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: stored) {
-    case .unchanged: outcome.note(slot, .unchanged)
-    case .inserted(let record): put(record, in: slot, .inserted)
-    case .updated(let record): put(record, in: slot, .updated)
+    case .unchanged: outcome.note(state, .unchanged)
+    case .inserted(let record): put(record, in: state, .inserted)
+    case .updated(let record): put(record, in: state, .updated)
     }
     if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
   }
@@ -133,13 +135,13 @@ import GraphStorage
   }
 
   /// The result of the write, after the other sides of relations are updated.
-  mutating func finish() throws(StoreError) -> WriteOutcome {
+  mutating func finish() throws(Graph.StoreError) -> WriteOutcome {
     try outcome.updateInverses(in: transaction)
     return outcome
   }
 
   /// Stores the entities below the object at `index`, which is not one itself.
-  mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
+  mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(Graph.StoreError) {
     try appendParts(of: index, plan, isEntity: false)
     parts.removeAll()
     scratch.remove(after: 0)
@@ -150,7 +152,7 @@ import GraphStorage
   /// - Parameter isEntity: whether the object is ``owner``.
   private mutating func appendParts(
     of object: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var next = 0
     let firstPart = parts.count
     let mark = scratch.count
@@ -186,7 +188,7 @@ import GraphStorage
       }
       key = unsafe tape.next(after: value)
     }
-    if plan.hasTwins || (mayRepeat && !isInOrder) {
+    if plan.hasRepeatedKeys || (mayRepeat && !isInOrder) {
       keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
     }
   }
@@ -218,7 +220,7 @@ import GraphStorage
   private mutating func appendPart(
     _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
     isEntity: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     // A record starts with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
     let isFirst = !isEntity && parts.count == firstPart
@@ -230,8 +232,8 @@ import GraphStorage
     } else {
       try append(value, field)
     }
-    if isWithheld || (!errored.isEmpty && errored.contains(value)) {
-      isWithheld = false
+    if isMemoryOnly || (!errored.isEmpty && errored.contains(value)) {
+      isMemoryOnly = false
       // The field itself is unknown; objects next to a null in a list were stored.
       scratch.remove(after: mark)
     } else {
@@ -244,7 +246,8 @@ import GraphStorage
     scratch.append(field.member)
   }
 
-  private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
+  private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(Graph.StoreError)
+  {
     guard field.isComposite else {
       unsafe scratch.append(tape.source(at: value))
       return
@@ -258,9 +261,9 @@ import GraphStorage
 
   private mutating func appendList(
     _ list: Int, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     scratch.append(UInt8(ascii: "["))
-    unsafe transaction.slots.reserve(tape.count(at: list))
+    unsafe transaction.states.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
@@ -273,7 +276,7 @@ import GraphStorage
 
   private mutating func appendObject(
     _ object: Int, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
       try entity(object, plan, key)
@@ -281,14 +284,14 @@ import GraphStorage
     } else {
       try appendEmbedded(object, plan)
       // It would outlive a logout in its owner's record, or be written to the file with it.
-      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
+      isMemoryOnly = isMemoryOnly || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }
 
   /// An object without a key becomes part of the record: its members under their storage keys.
   private mutating func appendEmbedded(
     _ object: Int, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let firstPart = parts.count
     scratch.append(UInt8(ascii: "{"))
     try appendParts(of: object, plan, isEntity: false)
@@ -299,7 +302,7 @@ import GraphStorage
   /// A connection has rows of its own, to which the record has a link.
   private mutating func appendConnection(
     _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
     try appendEmbedded(object, plan)

@@ -1,10 +1,11 @@
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Records that a response has contained the entities of a record.
   ///
-  /// - Parameter unchanged: the slots of those that it has not changed.
-  func noteArrival(_ record: GraphQL.Record, unchanged: [Slot]) throws(StoreError) {
+  /// - Parameter unchanged: the states of those that it has not changed.
+  func noteArrival(_ record: Graph.WriteSummary, unchanged: [EntityState]) throws(Graph.StoreError)
+  {
     let now = committed.now()
     if committed.file == nil || !policies.areAllStored {
       for keys in [record.inserted, record.updated, record.unchanged] {
@@ -21,14 +22,14 @@ extension Transaction {
     }
     guard let connection else { return }
     // A row that is written has the time anyway.
-    for slot in unchanged {
-      let type = try known(slot.key.typeName)
-      guard !type.isTransient, slot.isDue(at: now, resolution: type.resolution),
+    for state in unchanged {
+      let type = try known(state.key.typeName)
+      guard !type.isTransient, state.isDue(at: now, resolution: type.resolution),
         let number = type.number
       else { continue }
       let statement = try connection.prepared(.noteArrival)
       statement.bind(number, at: 1)
-      statement.bind(slot.key.key, at: 2)
+      statement.bind(state.key.key, at: 2)
       statement.bind(now, at: 3)
       statement.bind(now - type.resolution, at: 4)
       try statement.finish()

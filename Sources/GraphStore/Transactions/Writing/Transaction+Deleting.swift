@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Deletes an object. The rules of its fields determine what happens to its targets, see
   /// ``TypePolicy/DeleteRule``, and the rule of its type what happens to objects that lead to it,
   /// see ``TypePolicy/ReferrerRule``.
@@ -14,21 +14,21 @@ extension Transaction {
   @discardableResult
   public func delete(
     _ type: GraphQL.AbstractResponse.Type, key: String
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
+  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     try delete([try policies.key(type, key)])
   }
 
   /// Deletes every object.
-  public func deleteAll() throws(StoreError) {
+  public func deleteAll() throws(Graph.StoreError) {
     try checkOpen()
-    try forEachRecord { key, _ throws(StoreError) in
-      put(nil, in: try slot(key))
+    try forEachRecord { key, _ throws(Graph.StoreError) in
+      put(nil, in: try state(key))
     }
   }
 
   /// Deletes several objects at the cost of one; see ``delete(_:key:)``.
   @discardableResult
-  public func delete(_ keys: some Sequence<GraphQL.EntityKey>) throws(StoreError)
+  public func delete(_ keys: some Sequence<GraphQL.EntityKey>) throws(Graph.StoreError)
     -> [GraphQL.EntityKey]
   {
     try checkOpen()
@@ -42,7 +42,7 @@ extension Transaction {
   /// - Parameter others: objects that are deleted already, except for the links to them.
   func delete(
     _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
+  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     try checkOpen()
     return try carryOut(Deletion(of: keys, withThose: others, in: self))
   }
@@ -52,18 +52,18 @@ extension Transaction {
   /// another policy.
   func deleteForUser(
     _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
+  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     try carryOut(Deletion(of: keys, withThose: others, in: self), ofUser: true)
   }
 
   private func carryOut(
     _ deletion: Deletion, ofUser: Bool = false
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
+  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     if deletion.keys.isEmpty, !ofUser { return [] }
-    for key in deletion.keys { try remove(slot(key)) }
+    for key in deletion.keys { try remove(state(key)) }
     let links = try deletion.linksThatStay()
     var changed: [(GraphQL.EntityKey, RecordText)] = []
-    try forEachRecord { key, visible throws(StoreError) in
+    try forEachRecord { key, visible throws(Graph.StoreError) in
       guard let json = try base(of: key, visible: visible) else { return }
       let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
       var remover = LinkRemover(
@@ -73,7 +73,7 @@ extension Transaction {
       }
       changed.append((key, RecordText(bytes)))
     }
-    for (key, record) in changed { put(record, in: try slot(key)) }
+    for (key, record) in changed { put(record, in: try state(key)) }
     return deletion.keys
   }
 
@@ -89,8 +89,8 @@ extension Transaction {
   }
 
   /// Deletes an entity's row, and its connections.
-  func remove(_ slot: Slot) throws(StoreError) {
-    if let json = slot.base?.json {
+  func remove(_ state: EntityState) throws(Graph.StoreError) {
+    if let json = state.base?.json {
       var member = json.firstChild(of: JSONDocument.rootIndex)
       while member < json.end(of: JSONDocument.rootIndex) {
         let value = json.next(after: member)
@@ -103,15 +103,15 @@ extension Transaction {
         member = json.next(after: value)
       }
     }
-    put(nil, in: slot)
+    put(nil, in: state)
   }
 
   /// Calls `body` with every record of every type.
   func forEachRecord(
-    _ body: (GraphQL.EntityKey, JSONDocument) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ body: (GraphQL.EntityKey, JSONDocument) throws(Graph.StoreError) -> Void
+  ) throws(Graph.StoreError) {
     for name in try typeNames() {
-      try forEachRecord(ofType: name) { key, json throws(StoreError) in
+      try forEachRecord(ofType: name) { key, json throws(Graph.StoreError) in
         try body(GraphQL.EntityKey(typeName: name, key: key), json)
         return true
       }
@@ -119,7 +119,7 @@ extension Transaction {
   }
 
   /// The types that may have objects.
-  private func typeNames() throws(StoreError) -> [String] {
+  private func typeNames() throws(Graph.StoreError) -> [String] {
     var names = Set(memory.counts.keys).union(changed.map(\.key.typeName))
     if let file = committed.file, let connection {
       names.formUnion(try file.types.names(on: connection))

@@ -2,13 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Keeps the errors of a response with their fields, and deletes those of fields that arrived. A
   /// response without errors costs one check of a table that is nearly always empty.
   func keepErrors<Root>(
     of response: GraphQL.Response<Root>, at root: Int, in json: JSONDocument,
     _ plan: GraphQL.StoragePlan, isQuery: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let known = try fieldErrors
     guard !response.errors.isEmpty || !known.isEmpty else { return }
     var walk = FieldErrorWalk(json: json, errors: response.errors, data: root, known: known)
@@ -18,10 +18,10 @@ extension Transaction {
   }
 
   /// Deletes the errors of deleted entities.
-  func forgetErrorsOfDeleted() throws(StoreError) {
+  func forgetErrorsOfDeleted() throws(Graph.StoreError) {
     // The text is equivalent to the parsed record, and is already available.
     var gone: [GraphQL.EntityKey] = []
-    for slot in changed where slot.record == nil { gone.append(slot.key) }
+    for state in changed where state.record == nil { gone.append(state.key) }
     guard !gone.isEmpty else { return }
     let known = try fieldErrors
     guard !known.isEmpty else { return }
@@ -39,9 +39,9 @@ extension Transaction {
 
   /// Deletes a user's errors in the file. They may belong to objects that are not stored otherwise,
   /// and an earlier version of the program may have written them, when a type had another policy.
-  func deleteErrorsForLogout() throws(StoreError) {
+  func deleteErrorsForLogout() throws(Graph.StoreError) {
     guard let connection else { return }
-    let rows = try connection.side("SELECT entity, field FROM field_error", []) {
+    let rows = try connection.query("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
     for (entity, field) in rows {
@@ -50,7 +50,7 @@ extension Transaction {
       {
         continue
       }
-      try connection.side(
+      try connection.query(
         "DELETE FROM field_error WHERE entity = ?1 AND field = ?2", [.text(entity), .text(field)])
     }
   }

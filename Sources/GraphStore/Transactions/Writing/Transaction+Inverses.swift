@@ -2,15 +2,17 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Updates the other sides of an entity's relations.
   ///
   /// - Parameter old: the earlier record of the entity.
   /// - Returns: the entities that were changed.
-  func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
-    guard let new = slot.base?.json else { return [] }
-    var changed: [Slot] = []
-    for relation in policies.inverses(ofType: slot.key.typeName) {
+  func updateInverses(of state: EntityState, from old: RecordText?) throws(Graph.StoreError)
+    -> [EntityState]
+  {
+    guard let new = state.base?.json else { return [] }
+    var changed: [EntityState] = []
+    for relation in policies.inverses(ofType: state.key.typeName) {
       let name = Array(relation.field.utf8)
       let before = old?.json?.links(of: name) ?? []
       // Only a replaced object loses a field.
@@ -18,11 +20,11 @@ extension Transaction {
       guard after != before else { continue }
       let kept = Set(after)
       for target in before where !kept.contains(target) {
-        try unlink(target, relation.inverse, from: slot.key, &changed)
+        try unlink(target, relation.inverse, from: state.key, &changed)
       }
       let known = Set(before)
       for target in after where !known.contains(target) {
-        try link(target, relation, to: slot.key, &changed)
+        try link(target, relation, to: state.key, &changed)
       }
     }
     return changed
@@ -30,10 +32,10 @@ extension Transaction {
 
   private func link(
     _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
-    _ changed: inout [Slot]
-  ) throws(StoreError) {
-    let slot = try slot(target)
-    guard let json = slot.base?.json, let field = field(relation.inverse, of: target) else {
+    _ changed: inout [EntityState]
+  ) throws(Graph.StoreError) {
+    let state = try state(target)
+    guard let json = state.base?.json, let field = field(relation.inverse, of: target) else {
       return
     }
     let stored = json.links(of: field.storageKey)
@@ -44,29 +46,29 @@ extension Transaction {
       for former in links { try unlink(former, relation.field, from: target, &changed) }
       links = []
     }
-    try put(links + [owner], field, in: slot, &changed)
-    if field.isList, stored == nil, let json = slot.base?.json {
-      put(json.withPartialLists(json.partialLists + [field.storageKey]), in: slot)
+    try put(links + [owner], field, in: state, &changed)
+    if field.isList, stored == nil, let json = state.base?.json {
+      put(json.withPartialLists(json.partialLists + [field.storageKey]), in: state)
     }
   }
 
   /// Removes a link from a field.
   private func unlink(
     _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
-    _ changed: inout [Slot]
-  ) throws(StoreError) {
-    let slot = try slot(target)
-    guard let json = slot.base?.json, let field = field(name, of: target),
+    _ changed: inout [EntityState]
+  ) throws(Graph.StoreError) {
+    let state = try state(target)
+    guard let json = state.base?.json, let field = field(name, of: target),
       let links = json.links(of: field.storageKey), links.contains(owner)
     else { return }
-    try put(links.filter { $0 != owner }, field, in: slot, &changed)
+    try put(links.filter { $0 != owner }, field, in: state, &changed)
   }
 
   private func put(
-    _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in slot: Slot,
-    _ changed: inout [Slot]
-  ) throws(StoreError) {
-    guard let json = slot.base?.json else { return }
+    _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in state: EntityState,
+    _ changed: inout [EntityState]
+  ) throws(Graph.StoreError) {
+    guard let json = state.base?.json else { return }
     var value: [UInt8]? = []
     if field.isList {
       value = [UInt8(ascii: "[")]
@@ -84,8 +86,8 @@ extension Transaction {
     } else {
       value = field.isNullable ? Array("null".utf8) : nil
     }
-    put(json.replacing(field.storageKey, with: value), in: slot)
-    changed.append(slot)
+    put(json.replacing(field.storageKey, with: value), in: state)
+    changed.append(state)
   }
 
   private func field(

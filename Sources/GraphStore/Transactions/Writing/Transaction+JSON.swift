@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Stores objects from JSON of any origin: one object, or a list of them, with their contents.
   ///
   /// Known objects are updated by their key, and new ones are created. One without a key, of a type
@@ -18,19 +18,19 @@ extension Transaction {
   /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
   @discardableResult
   public func write(
-    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
-    mapping: JSONMapping = JSONMapping()
-  ) throws(StoreError) -> GraphQL.Record {
+    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: Graph.JSONWriteMode = .upsert,
+    mapping: Graph.JSONMapping = Graph.JSONMapping()
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     try checkOpen()
     let typeName = try policies.typeName(of: type)
     let document: JSONDocument
     do {
       document = try JSONDocument(parsing: json)
     } catch {
-      throw StoreError(.invalidJSON, "\(error)", cause: error)
+      throw Graph.StoreError(.invalidJSON, "\(error)", cause: error)
     }
     guard let plan = planner.plan(ofType: typeName) else {
-      throw StoreError(.notAnEntity, "there is no type \(typeName)")
+      throw Graph.StoreError(.notAnEntity, "there is no type \(typeName)")
     }
     var translator = JSONTranslator(json: document, mapping: mapping)
     let objects = try translator.translate(plan)
@@ -38,9 +38,9 @@ extension Transaction {
   }
 
   private func write(
-    _ json: JSONDocument, _ plan: GraphQL.StoragePlan, mode: JSONWriteMode,
-    lists: [String: JSONMapping.ListRule]
-  ) throws(StoreError) -> GraphQL.Record {
+    _ json: JSONDocument, _ plan: GraphQL.StoragePlan, mode: Graph.JSONWriteMode,
+    lists: [String: Graph.JSONMapping.ListRule]
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     let typeName = plan.typeName
     let check = GraphQL.StorageCheck(schema: schema, json: json)
     let top = json.objectsAtTop
@@ -49,16 +49,16 @@ extension Transaction {
     roots.reserveCapacity(top.count)
     for object in top {
       if let problem = check.problem(of: object, typeName: typeName) {
-        throw StoreError(.invalidJSON, "\(problem)", cause: problem)
+        throw Graph.StoreError(.invalidJSON, "\(problem)", cause: problem)
       }
       guard let key = plan.key(of: json, at: object) else {
-        throw StoreError(.notAnEntity, "an object of \(typeName) has no key")
+        throw Graph.StoreError(.notAnEntity, "an object of \(typeName) has no key")
       }
       roots.append(key)
     }
     var normalizer = Normalizer(json: json, transaction: self, lists: lists)
     if mode == .replaceAll {
-      for key in Set(roots) { try normalizer.empty(slot(key)) }
+      for key in Set(roots) { try normalizer.empty(state(key)) }
     }
     for (object, key) in zip(top, roots) { try normalizer.entity(object, plan, key) }
     let outcome = try normalizer.finish()
@@ -67,7 +67,7 @@ extension Transaction {
     var gone = outcome.dropped
     if mode == .replaceAll {
       let kept = Set(record.roots)
-      try forEachRecord(ofType: typeName) { key, _ throws(StoreError) in
+      try forEachRecord(ofType: typeName) { key, _ throws(Graph.StoreError) in
         let key = GraphQL.EntityKey(typeName: typeName, key: key)
         if !kept.contains(key) { gone.append(key) }
         return true

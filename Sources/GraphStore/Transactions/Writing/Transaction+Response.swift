@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Stores the objects of a response.
   ///
   /// Known objects with a key are updated and new ones are created; objects without a key become
@@ -14,11 +14,11 @@ extension Transaction {
   @discardableResult
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>
-  ) throws(StoreError) -> GraphQL.Record {
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     try checkOpen()
-    guard let data = response.data else { return GraphQL.Record() }
+    guard let data = response.data else { return Graph.WriteSummary() }
     guard let plan = planner.plan(of: operation) else {
-      throw StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
+      throw Graph.StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
     }
     return try write(response, data, plan, isQuery: operation._isQuery)
   }
@@ -30,24 +30,24 @@ extension Transaction {
   /// - Throws: ``StoreError``: `invalidJSON` for values that do not have their fields' types.
   @discardableResult
   package func write(
-    answer response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
-  ) throws(StoreError) -> GraphQL.Record {
+    response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     try checkOpen()
-    guard let data = response.data else { return GraphQL.Record() }
+    guard let data = response.data else { return Graph.WriteSummary() }
     guard let plan = planner.plan(ofType: rootType) else {
-      throw StoreError(.notAnEntity, "there is no type \(rootType)")
+      throw Graph.StoreError(.notAnEntity, "there is no type \(rootType)")
     }
     let (json, index) = data._stored
     let check = GraphQL.StorageCheck(schema: schema, json: json)
     if let problem = check.problem(of: index, typeName: rootType) {
-      throw StoreError(.invalidJSON, "\(problem)", cause: problem)
+      throw Graph.StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
     return try write(response, data, plan, isQuery: false)
   }
 
   private func write<Root>(
     _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan, isQuery: Bool
-  ) throws(StoreError) -> GraphQL.Record {
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     let (json, index) = data._stored
     var normalizer = Normalizer(
       json: json, transaction: self,

@@ -16,7 +16,7 @@ struct SocketConnectorTests {
 
   /// The provider of the payload of `connection_init` may request a token.
   @Test(arguments: [false, true])
-  func aPayloadProviderThatHangsIsLeft(isCancelled: Bool) async throws {
+  func hangingPayloadProviderIsAbandoned(isCancelled: Bool) async throws {
     let hanging = Hanging()
     let time = HeldTime()
     var settings = Graph.WebSocketSettings()

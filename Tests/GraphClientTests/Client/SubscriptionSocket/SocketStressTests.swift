@@ -17,7 +17,7 @@
     /// tests use far fewer at the same time than 500 cycles would leave.
     @Test(
       .timeLimit(.minutes(3)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
-    func fiveHundredConnectionsThatAreCancelledLeaveNoDescriptors() async throws {
+    func cancelledWebSocketConnectionsLeakNoDescriptors() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
         let id = peer.subscription()

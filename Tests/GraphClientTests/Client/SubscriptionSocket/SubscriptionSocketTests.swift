@@ -27,7 +27,7 @@
       return Graph.Client(
         endpoint: server.url(), headers: .made(headers), transport: ScriptedTransport(.shop),
         cachePolicy: .networkOnly, interceptors: interceptors, configuration: configuration,
-        gate: Graph.HostGate(), time: time)
+        throttle: Graph.HostThrottle(), time: time)
     }
 
     static func ticks(
@@ -49,7 +49,7 @@
       }
     }
 
-    @Test func aSubscriptionFromSubscribeToComplete() async throws {
+    @Test func deliversEventsFromSubscribeToComplete() async throws {
       let seen = Box<[JSON]>([])
       let server = try LoopbackServer.webSocket { peer, _ in
         let payload = peer.acknowledge()
@@ -96,7 +96,7 @@
       #expect(server.requests.count == 1)
     }
 
-    @Test func aServersPingGetsAPong() async throws {
+    @Test func respondsToServerPings() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
         _ = peer.message(ofType: "connection_init")
@@ -113,7 +113,7 @@
       #expect(await Self.collect(Self.ticks(Self.client(server))).ticks == [1])
     }
 
-    @Test func anAcknowledgementThatDoesNotComeIsATimeout() async throws {
+    @Test func missingAcknowledgementTimesOut() async throws {
       let code = Box<Int?>(nil)
       let isOver = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
@@ -134,7 +134,7 @@
     }
 
     @Test(arguments: [4401, 4403] as [UInt16])
-    func refusedCredentialsAreTyped(code: UInt16) async throws {
+    func authenticationCloseCodesThrowUnauthenticated(code: UInt16) async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
         _ = peer.message(ofType: "connection_init")
@@ -148,7 +148,7 @@
     }
 
     @Test(arguments: [4400, 4406, 4409, 4429, 1002, 1007, 1009] as [UInt16])
-    func closeCodesOfTheProtocolEndTheSubscription(code: UInt16) async throws {
+    func protocolErrorCloseCodesEndTheSubscription(code: UInt16) async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
         peer.close(code)
@@ -158,7 +158,7 @@
       #expect(error?.code == .protocolViolation && error?.message.contains("\(code)") == true)
     }
 
-    @Test func aDropIsFollowedByAConnectionWithAFreshToken() async throws {
+    @Test func reconnectsWithANewTokenAfterALostConnection() async throws {
       let tokens = Box<[String]>([])
       let server = try LoopbackServer.webSocket { peer, number in
         let payload = peer.acknowledge()
@@ -191,7 +191,7 @@
       #expect(tokens.current == ["\(JSON.string("t1"))", "\(JSON.string("t2"))"])
     }
 
-    @Test func aMutationIsNeverSentTwice() async throws {
+    @Test func mutationIsNotRetriedAfterTheConnectionCloses() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
         _ = peer.subscription()
@@ -260,7 +260,7 @@
       #"{"type":"next","payload":{}}"#, #"{"type":"error","id":"1","payload":{}}"#,
       #"{"type":"connection_ack"}"#,
     ])
-    func malformedMessagesAreTypedErrors(text: String) async throws {
+    func malformedMessagesAreProtocolViolations(text: String) async throws {
       let code = Box<Int?>(nil)
       let isOver = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
@@ -282,7 +282,7 @@
       (Peer.frame(0x83, []), Graph.TransportError.Code.invalidResponse),
       ([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0], .tooLarge),
     ])
-    func badFramesEndTheSubscription(
+    func invalidFramesEndTheSubscription(
       bytes: [UInt8], expected: Graph.TransportError.Code
     ) async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
@@ -296,7 +296,7 @@
       #expect(cause.code == expected && cause.underlying is Graph.FrameError)
     }
 
-    @Test func aServerThatFallsSilentIsGivenUp() async throws {
+    @Test func reconnectsAfterAMissingPong() async throws {
       let server = try LoopbackServer.webSocket { peer, number in
         peer.acknowledge()
         let id = peer.subscription()
@@ -333,7 +333,7 @@
       #expect(try await events.next() == nil)
     }
 
-    @Test func stoppingTellsTheServerAndKeepsTheOthers() async throws {
+    @Test func stoppingASubscriptionSendsCompleteAndKeepsOtherSubscriptions() async throws {
       let seen = Box<[String]>([])
       let isShared = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in

@@ -6,7 +6,7 @@ import Testing
 
 struct BatchTests {
   /// Returns a response with the name of each operation of a batch.
-  private func answer(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
+  private func response(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
     func one(_ body: JSON) -> String {
       guard case .string(let name)? = body["operationName"] else { return "{}" }
       return #"{"data":{"shop":{"name":"\#(name)"}}}"#
@@ -20,7 +20,7 @@ struct BatchTests {
   }
 
   @Test func operationsShareARequest() async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 5)
     }
@@ -38,8 +38,8 @@ struct BatchTests {
 
   /// A transport may repeat an idempotent operation, but a batch only as a whole.
   @Test(arguments: [false, true])
-  func aBatchWithAMutationIsNotRepeated(hasMutation: Bool) async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+  func batchWithAMutationIsNotIdempotent(hasMutation: Bool) async throws {
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
     }
@@ -56,14 +56,14 @@ struct BatchTests {
     #expect(transport.requests.map(\.isIdempotent) == [!hasMutation])
   }
 
-  @Test func oneOperationIsNoBatch() async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+  @Test func singleOperationIsSentWithoutABatch() async throws {
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport) { $0.batching = Graph.BatchPolicy() }
     #expect(try await client.query(query("Alone")).data?.shop.name == "Alone")
     #expect(transport.bodies.first?["operationName"] == "Alone")
   }
 
-  @Test func anErrorForAllReachesAll() async throws {
+  @Test func errorOfABatchReachesEveryCaller() async throws {
     let transport = ScriptedTransport(.json("no batches", status: 400, type: "text/plain"))
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
@@ -80,7 +80,7 @@ struct BatchTests {
     (#"{"data":null}"#, Graph.QueryError.Code.protocolViolation),
     (#"[{"data":null,"errors":[]}]"#, .malformedResponse),
   ])
-  func whatIsNotAListOfAllResponsesIsAnError(
+  func invalidBatchResponseFailsEveryOperation(
     _ text: String, _ code: Graph.QueryError.Code
   ) async throws {
     let transport = ScriptedTransport(.json(text))
@@ -97,7 +97,7 @@ struct BatchTests {
 
 /// Time in which a window never closes: batches are sent when they are full.
 private final class PatientTime: Graph.TimeSource {
-  var now: Graph.Moment { .now }
+  var now: Graph.Timestamp { .now }
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
   func random() -> Double { 0 }
 }

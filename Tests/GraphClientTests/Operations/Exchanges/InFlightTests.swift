@@ -40,7 +40,7 @@ struct InFlightTests {
     return (first, others)
   }
 
-  @Test func equalQueriesShareAnAnswer() async throws {
+  @Test func equalQueriesShareAResponse() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let tasks = (0..<5).map { _ in name(client) }
@@ -51,7 +51,7 @@ struct InFlightTests {
     #expect(client.inFlight.askerCount == 0)
   }
 
-  @Test func oneWhoLeavesDoesNotTakeTheOthersAlong() async throws {
+  @Test func cancellingAWaitingCallerKeepsTheRequest() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let (first, others) = try await askers(client, held, waiting: 2)
@@ -65,7 +65,7 @@ struct InFlightTests {
     #expect(held.transport.requests.count == 1)
   }
 
-  @Test func whenTheOneWhoWorksLeavesAnotherBeginsAnew() async throws {
+  @Test func cancellingTheSendingCallerStartsAnotherRequest() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let (first, others) = try await askers(client, held, waiting: 3)
@@ -79,7 +79,7 @@ struct InFlightTests {
     #expect(client.inFlight.askerCount == 0)
   }
 
-  @Test func theLastToLeaveEndsTheWork() async throws {
+  @Test func cancellingTheLastCallerEndsTheRequest() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let task = name(client)
@@ -101,7 +101,7 @@ struct InFlightTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test func manyWhoComeAndGo() async throws {
+  @Test func concurrentCancellationsLeaveNoWaitingCallers() async throws {
     let work = Graph.InFlight<Int, Int>()
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<2000 {

@@ -14,7 +14,7 @@ struct PersistedQueryTests {
     .test(transport) { $0.persistedQueries = settings }
   }
 
-  @Test func theHashOfTheExactBytesIsSent() async throws {
+  @Test func sendsTheHashOfTheDocument() async throws {
     let transport = ScriptedTransport(.shop)
     _ = try await client(transport).query(shopQuery())
     let body = try #require(transport.bodies.first)
@@ -29,7 +29,7 @@ struct PersistedQueryTests {
     (200, "application/json"), (400, "application/graphql-response+json"),
     (400, "application/json"),
   ])
-  func notFoundSendsTheDocumentOnce(status: Int, type: String) async throws {
+  func unknownHashIsRetriedWithTheDocument(status: Int, type: String) async throws {
     let transport = ScriptedTransport(.json(notFound, status: status, type: type), .shop)
     let response = try await client(transport).query(shopQuery())
     #expect(response.data?.shop.name == "Shoes")
@@ -37,14 +37,14 @@ struct PersistedQueryTests {
     #expect(transport.bodies[1]["query"] != nil && transport.bodies[1]["extensions"] != nil)
   }
 
-  @Test func notFoundAgainIsTheAnswer() async throws {
+  @Test func secondNotFoundErrorIsReturned() async throws {
     let transport = ScriptedTransport(.json(notFound))
     let response = try await client(transport).query(shopQuery())
     #expect(response.errors.first?.message == "PersistedQueryNotFound")
     #expect(transport.requests.count == 2)
   }
 
-  @Test func notSupportedTurnsItOff() async throws {
+  @Test func notSupportedErrorDisablesPersistedQueries() async throws {
     let transport = ScriptedTransport(
       .json(
         #"{"errors":[{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#),
@@ -71,13 +71,13 @@ struct PersistedQueryTests {
     #expect(request.headers["Content-Type"] == nil)
   }
 
-  @Test func aLongAddressIsAPOST() async throws {
+  @Test func longURLsUsePOST() async throws {
     let transport = ScriptedTransport(.shop)
     _ = try await client(transport, .get(maximumURLLength: 100)).query(shopQuery())
     #expect(transport.requests.first?.method == .post)
   }
 
-  @Test func mutationsAreNeverGET() async throws {
+  @Test func mutationsNeverUseGET() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"rename":{"name":"B"}}}"#))
     _ = try await client(transport, .get()).mutate(renameMutation())
     #expect(transport.requests.first?.method == .post)

@@ -25,11 +25,11 @@ struct ChunkReaderTests {
 
   private func reader(_ pieces: [UInt8]...) -> Graph.ChunkReader {
     Graph.ChunkReader(
-      Graph.HTTPResponse.Body(Deaf(hanging: hanging, pieces: pieces)), silence: .seconds(60),
+      Graph.HTTPResponse.Body(Deaf(hanging: hanging, pieces: pieces)), idleTimeout: .seconds(60),
       time: time)
   }
 
-  @Test func silenceEndsABodyThatHangs() async throws {
+  @Test func idleTimeoutEndsAHangingBody() async throws {
     let reader = reader([1], [2])
     #expect(try await reader.next() == [1])
     #expect(try await reader.next() == [2])
@@ -55,7 +55,7 @@ struct ChunkReaderTests {
     hanging.release()
   }
 
-  @Test func thePartsOfAnAnswerHaveADeadlineUnlessItIsTakenAway() async throws {
+  @Test func incrementalResponseHasADefaultIdleTimeout() async throws {
     let part =
       "\r\n---\r\nContent-Type: application/json\r\n\r\n"
       + #"{"data":{"node":{"__typename":"Shop","id":"1"}},"hasNext":true}"# + "\r\n---\r\n"

@@ -15,7 +15,7 @@ struct EventStreamParserTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 1000])
-  func piecesDoNotMatter(chunk: Int) throws {
+  func parsingIsIndependentOfChunkSizes(chunk: Int) throws {
     let text =
       "\u{FEFF}event: next\r\ndata: {\"a\":1}\r\n\r\n: comment\n\ndata:x\ndata: y\nid: 7\n\n"
       + "event:complete\rdata:\r\revent: lost\ndata: never ended"
@@ -26,7 +26,7 @@ struct EventStreamParserTests {
       ])
   }
 
-  @Test func completeNeedsNoData() throws {
+  @Test func completeEventNeedsNoData() throws {
     #expect(try events("event: complete\n\n") == [.init(type: "complete", data: "")])
   }
 
@@ -39,12 +39,12 @@ struct EventStreamParserTests {
     "data: \(String(repeating: "x", count: 2000))",
     String(repeating: "data: 0123456789\n", count: 200),
   ])
-  func anEventHasABound(text: String) {
+  func rejectsEventsLargerThanTheLimit(text: String) {
     let error = #expect(throws: Graph.TransportError.self) { try events(text) }
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func theLastIDIsKept() throws {
+  @Test func keepsTheLastEventID() throws {
     var parser = Graph.EventStreamParser(maximumByteCount: 100)
     _ = try parser.feed(Array("id: 1\n\nid: 2\ndata: x\n\nid: \u{0}\n\n".utf8))
     #expect(parser.lastEventID == "2")
@@ -66,7 +66,7 @@ struct MultipartParserTests {
   }
 
   @Test(arguments: [1, 2, 5, 17, 1000])
-  func piecesDoNotMatter(chunk: Int) throws {
+  func parsingIsIndependentOfChunkSizes(chunk: Int) throws {
     let text =
       "preamble\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":\"-- -\"}\r\n---  \r\n"
       + "Content-Type: application/json\r\nX: y\r\n\r\n{\"b\":2}\r\n-----\r\nepilogue"
@@ -75,17 +75,17 @@ struct MultipartParserTests {
     #expect(isComplete)
   }
 
-  @Test func aPartIsDeliveredWithTheDelimiterThatEndsIt() throws {
+  @Test func partIsDeliveredAtItsClosingDelimiter() throws {
     let (parts, isComplete) = try parts("---\r\nA: b\r\n\r\n{}\r\n---\r\n")
     #expect(parts == ["{}"])
     #expect(!isComplete)
   }
 
-  @Test func headerFieldsMayBeMissing() throws {
+  @Test func parsesPartsWithoutHeaderFields() throws {
     #expect(try parts("--gc\r\n\r\n{}\r\n--gc--", boundary: "gc").parts == ["{}"])
   }
 
-  @Test func aPartHasABound() {
+  @Test func rejectsPartsLargerThanTheLimit() {
     let error = #expect(throws: Graph.TransportError.self) {
       try parts("---\r\n\r\n" + String(repeating: "x", count: 3000), chunk: 100)
     }

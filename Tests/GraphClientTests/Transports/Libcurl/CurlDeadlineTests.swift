@@ -10,7 +10,7 @@
   struct CurlDeadlineTests {
     let transport = Graph.CurlTransport()
 
-    @Test func noConnectionInTime() async throws {
+    @Test func connectTimeoutEndsARequestWithoutAConnection() async throws {
       let server = try FullListener()
       var request = Graph.HTTPRequest(url: server.url)
       request.connectTimeout = .milliseconds(60)
@@ -19,7 +19,7 @@
       }
     }
 
-    @Test func theTimeOfTheConnectionEndsWithIt() async throws {
+    @Test func connectTimeoutDoesNotApplyAfterConnecting() async throws {
       let server = try LoopbackServer { _, connection in
         connection.waitForClose()
       }
@@ -30,7 +30,7 @@
 
     /// Secure requests wait for the first connection to their host, which may carry them too. This
     /// waiting time counts.
-    @Test func requestsThatWaitForAConnectionAreTimedOutWithIt() async throws {
+    @Test func requestsWaitingForAConnectionTimeOut() async throws {
       let count = Box(0)
       let silent = try LoopbackListener { connection in
         count.update { $0 += 1 }
@@ -54,15 +54,15 @@
 
     /// The server closes a reused connection after it has received a request, and accepts no other
     /// connection.
-    @Test func aServerThatGoesAwayDoesNotStopTheOthers() async throws {
+    @Test func unreachableServerDoesNotBlockOtherServers() async throws {
       let gone = try FullListener { connection in
         for number in 1...2 {
           let head = connection.read(through: Array("\r\n\r\n".utf8))
           guard head != nil, connection.read(3) != nil else { return }
-          if number == 1 { connection.answer(body: "1") } else { connection.reset() }
+          if number == 1 { connection.response(body: "1") } else { connection.reset() }
         }
       }
-      let healthy = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let healthy = try LoopbackServer { _, connection in connection.response(body: "here") }
       var request = Graph.HTTPRequest(url: gone.url, body: .bytes([1, 2, 3]))
       request.connectTimeout = .milliseconds(100)
       request.isIdempotent = true
@@ -77,7 +77,7 @@
       }
     }
 
-    @Test func nothingIsReceivedForTooLong() async throws {
+    @Test func idleTimeoutEndsAStalledResponse() async throws {
       let server = try LoopbackServer { _, connection in
         connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst")
         connection.waitForClose()
@@ -91,7 +91,7 @@
       #expect(error?.code == .timedOut && error?.message.contains("too long") == true)
     }
 
-    @Test func nothingIsSentForTooLong() async throws {
+    @Test func idleTimeoutEndsAStalledUpload() async throws {
       // It accepts a connection and never reads.
       let end = DispatchSemaphore(value: 0)
       defer { end.signal() }
@@ -104,7 +104,7 @@
 
     /// The server has to wait as long as the response is not read, which does not count as the
     /// server's idle time.
-    @Test func aSlowReaderHoldsTheServerBack() async throws {
+    @Test func slowReaderAppliesBackPressure() async throws {
       let block = [UInt8](repeating: 0x61, count: 1 << 16)
       let blockCount = 640
       let written = Box(0)

@@ -16,12 +16,12 @@
     /// From this number on, the memory that remains of each request is larger than the variation.
     private static let longCount = 20_000
 
-    func testAThirdOfTheRequestsIsCancelled() async throws {
+    func testCancelledRequestsLeakNoResources() async throws {
       try XCTSkipUnless(Graph.CurlTransport.isAvailable, "no libcurl")
       let server = try LoopbackServer(records: false) { request, connection in
         // From a response in one packet to one in many packets.
         let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
-        connection.answer(
+        connection.response(
           "200 OK", ["Content-Type: application/graphql-response+json"],
           body: #"{"data":{"shop":{"name":"Shoes"}}}"# + padding)
       }
@@ -33,12 +33,12 @@
       var growth = Int.max
       for round in 1...3 {
         let start = try Resources()
-        let answered = await Self.run(Self.requestCount, client)
+        let responded = await Self.run(Self.requestCount, client)
         let end = try Resources()
-        XCTAssertGreaterThanOrEqual(answered, Self.requestCount / 2)
+        XCTAssertGreaterThanOrEqual(responded, Self.requestCount / 2)
         print(
-          "\(Self.requestCount) requests: \(answered) answered,",
-          "\(Self.requestCount - answered) cancelled; \(start) before, \(end) after")
+          "\(Self.requestCount) requests: \(responded) completed,",
+          "\(Self.requestCount - responded) cancelled; \(start) before, \(end) after")
         guard Self.requestCount >= Self.longCount, let first = start.bytes, let last = end.bytes
         else { break }
         growth = min(growth, last - first)
@@ -76,13 +76,13 @@
     @discardableResult
     private static func run(_ count: Int, _ client: Graph.Client) async -> Int {
       await withTaskGroup(of: Bool.self) { group in
-        var answered = 0
+        var responded = 0
         for index in 0..<count {
-          if index >= 6, await group.next() == true { answered += 1 }
+          if index >= 6, await group.next() == true { responded += 1 }
           group.addTask { await one(index, client) }
         }
-        for await wasAnswered in group where wasAnswered { answered += 1 }
-        return answered
+        for await wasAnswered in group where wasAnswered { responded += 1 }
+        return responded
       }
     }
 

@@ -9,12 +9,12 @@
   /// Tests for libcurl only; see `TransportTests` for the rest.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
   struct CurlTransportTests {
-    @Test func linesOfOneNameAreSentAsTheyAre() async throws {
+    @Test func repeatedHeaderFieldsAreSentSeparately() async throws {
       let heads = Box<[String]>([])
       let listener = try LoopbackListener { connection in
         let head = connection.read(through: Array("\r\n\r\n".utf8)) ?? []
         heads.update { $0.append(String(decoding: head, as: UTF8.self)) }
-        connection.answer()
+        connection.response()
       }
       var headers: Graph.Headers = ["X-A": "1", "X-B": ""]
       headers.add(name: "x-a", value: "3")
@@ -24,10 +24,10 @@
       #expect(!lines.contains { $0.hasPrefix("Expect") || $0.hasPrefix("Content-Type") })
     }
 
-    @Test func credentialsStayAtTheirOrigin() async throws {
-      let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    @Test func credentialsAreNotRedirectedToAnotherOrigin() async throws {
+      let other = try LoopbackServer { _, connection in connection.response(body: "other") }
       let server = try LoopbackServer { _, connection in
-        connection.answer("308 Permanent Redirect", ["Location: \(other.url())"])
+        connection.response("308 Permanent Redirect", ["Location: \(other.url())"])
       }
       var configuration = Graph.CurlConfiguration()
       configuration.redirects.operationOrigins = [other.url("/").absoluteString]
@@ -44,7 +44,7 @@
       #expect(!headers.values.contains("secret"))
     }
 
-    @Test func withoutALibraryNothingIsSent() async throws {
+    @Test func missingLibcurlFailsBeforeSending() async throws {
       let transport = Graph.CurlTransport(
         library: Graph.CurlLibrary(["libnosuchthing.so.4"]), configuration: .init())
       let error = await #expect(throws: Graph.TransportError.self) {
@@ -54,14 +54,14 @@
     }
 
     /// A proxy on the same machine that listens at a path.
-    @Test func aUnixDomainSocketStandsInForTheHost() async throws {
+    @Test func connectsThroughAUnixDomainSocket() async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       let path = folder.appendingPathComponent("socket").path
       let listener = try LoopbackListener(path: path) { connection in
         while connection.read(through: Array("\r\n\r\n".utf8)) != nil {
-          connection.answer(body: "by path")
+          connection.response(body: "by path")
         }
       }
       defer { withExtendedLifetime(listener) {} }
@@ -74,16 +74,16 @@
 
     /// A response without a request is not taken for the response to the next request, also on a
     /// socket without a port.
-    @Test func aUnixDomainSocketCarriesOneRequest() async throws {
+    @Test func ignoresUnsolicitedResponsesOnAUnixDomainSocket() async throws {
       let folder = try TemporaryFolder()
       let path = folder.file("socket").path
       let (read, written) = (DispatchSemaphore(value: 0), Box(0))
       let listener = try LoopbackListener(path: path) { connection in
         while let head = connection.read(through: Array("\r\n\r\n".utf8)) {
           let target = String(decoding: head, as: UTF8.self).split(separator: " ")[1]
-          connection.answer(body: String(target))
+          connection.response(body: String(target))
           read.wait()
-          connection.answer("500 Unasked", body: "no")
+          connection.response("500 Unasked", body: "no")
           written.update { $0 += 1 }
         }
       }
@@ -104,7 +104,7 @@
     @Test(arguments: [
       Duration.seconds(-1), .seconds(Int64.min), .milliseconds(-1), .zero, .nanoseconds(1),
     ])
-    func noTimeAtAll(duration: Duration) async throws {
+    func minimalTimeoutsEndARequest(duration: Duration) async throws {
       let server = try LoopbackServer { _, connection in connection.waitForClose() }
       let full = try FullListener()
       for (limit, url) in [
@@ -121,8 +121,8 @@
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64(Int32.max)), .seconds(1 << 40)])
-    func allTheTimeThereIs(duration: Duration) async throws {
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+    func veryLongTimeoutsHaveNoEffect(duration: Duration) async throws {
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
       var request = Graph.HTTPRequest(url: server.url(), timeout: duration)
       request.connectTimeout = duration
       request.idleTimeout = duration
@@ -130,7 +130,7 @@
       #expect(try await response.body.text() == "here")
     }
 
-    @Test func programsThatAreStartedDoNotInheritFiles() throws {
+    @Test func childProcessesDoNotInheritUploadFiles() throws {
       let folder = try TemporaryFolder()
       try Data([1]).write(to: folder.file("upload"))
       let handle = try FileHandle.reading(folder.file("upload"))

@@ -38,7 +38,7 @@
       }
     }
 
-    @Test func messagesGoBothWays() async throws {
+    @Test func sendsAndReceivesMessages() async throws {
       let server = try Self.echo()
       let connection = try await Self.connect(server)
       let long = String(repeating: "ü", count: 200_000)
@@ -65,7 +65,7 @@
       }
     }
 
-    @Test func aServersPingIsAnswered() async throws {
+    @Test func respondsToServerPings() async throws {
       let pong = Box<Peer.Frame?>(nil)
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
@@ -80,7 +80,7 @@
       #expect(pong.current == Peer.Frame(first: 0x8A, payload: [1, 2, 3]))
     }
 
-    @Test func aCloseFrameIsReportedAfterWhatCameBefore() async throws {
+    @Test func closeFrameIsReportedAfterEarlierMessages() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
         peer.send("last")
@@ -96,7 +96,7 @@
           == Graph.WebSocketClosure(code: 4401, reason: "who?"))
     }
 
-    @Test func aMessageInOnePacketWithABadFrameIsDelivered() async throws {
+    @Test func messageBeforeAnInvalidFrameIsDelivered() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
         peer.write(Peer.frame(0x81, Array("last".utf8)) + Peer.frame(0x83, []))
@@ -108,7 +108,7 @@
       #expect(error?.underlying as? Graph.FrameError == .unknownOpcode(3))
     }
 
-    @Test func aDropIsALostConnection() async throws {
+    @Test func droppedConnectionIsReportedAsLost() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()
         peer.drop()
@@ -124,7 +124,7 @@
       (Peer.frame(0x83, []), 1002, Graph.FrameError.unknownOpcode(3)),
       ([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0], 1009, .messageTooLarge(limit: 1 << 20)),
     ])
-    func badFramesEndTheConnection(
+    func invalidFramesEndTheConnection(
       bytes: [UInt8], closeCode: Int, expected: Graph.FrameError
     ) async throws {
       let code = Box<Int?>(nil)
@@ -145,14 +145,14 @@
 
     @Test func aRefusedHandshakeHasItsStatus() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
-        peer.answer("503 Service Unavailable", ["Retry-After: 7"])
+        peer.response("503 Service Unavailable", ["Retry-After: 7"])
       }
       let error = await Self.failure { _ = try await Self.connect(server) }
       let refusal = error?.underlying as? Graph.HandshakeRefusal
       #expect(refusal?.status == 503 && refusal?.headers["Retry-After"] == "7")
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func closedPortIsAConnectionError() async throws {
       let port = try ClosedPort()
       defer { withExtendedLifetime(port) {} }
       let error = await Self.failure {
@@ -162,7 +162,7 @@
       #expect(error?.code == .cannotConnect && error?.bytesSent == false)
     }
 
-    @Test func withoutLibcurlTheErrorSaysWhatToInstall() async throws {
+    @Test func missingLibcurlErrorNamesThePackage() async throws {
       let transport = Graph.CurlWebSocketTransport(
         transport: Graph.CurlTransport(
           library: Graph.CurlLibrary(["libnosuchthing.so.4"]), configuration: .init()),
@@ -176,7 +176,7 @@
       #expect(error?.message.contains("install the package libcurl4") == true)
     }
 
-    @Test func aHandshakeThatTakesTooLongEnds() async throws {
+    @Test func slowHandshakeTimesOut() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in peer.waitForEnd() }
       let time = HeldTime()
       async let error = Self.failure {
@@ -201,7 +201,7 @@
       await isOver.wait()
     }
 
-    @Test func cancellingAReceptionLeavesTheConnection() async throws {
+    @Test func cancellingAReceiveKeepsTheConnectionOpen() async throws {
       let server = try Self.echo()
       let connection = try await Self.connect(server)
       let task = Task { await Self.failure { _ = try await connection.receive() } }
@@ -211,7 +211,7 @@
       #expect(try await connection.receive() == .text("still"))
     }
 
-    @Test func lettingGoClosesTheConnection() async throws {
+    @Test func releasingAConnectionClosesItsSocket() async throws {
       let isOver = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.upgrade()

@@ -14,10 +14,10 @@
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: heldNamesFile != nil, "needs names that are held; run Tests/run names"))
   struct HeldNameTests {
-    @Test func onlyTheRequestThatNeedsTheNameWaitsForIt() async throws {
+    @Test func unresolvedNameDelaysOnlyItsOwnRequest() async throws {
       let transport = Graph.CurlTransport()
       let held = try #require(URL(string: "http://a.held.test/graphql"))
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
 
       // A deadline of the whole request, and one of the connection.
       var request = Graph.HTTPRequest(url: held, timeout: .milliseconds(50))
@@ -46,7 +46,7 @@
       try FileManager.default.removeItem(atPath: file)
     }
 
-    @Test func aTransportIsLetGoWhileANameIsHeld() async throws {
+    @Test func transportIsReleasedDuringNameResolution() async throws {
       let held = try #require(URL(string: "http://b.held.test/graphql"))
       let request = Graph.HTTPRequest(url: held, timeout: .milliseconds(20))
       for _ in 0..<10 {
@@ -68,9 +68,9 @@
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: heldNamesFile != nil, "changes the environment; run Tests/run names"))
   struct ProxyTests {
-    @Test func requestsGoToTheProxyOfTheEnvironment() async throws {
+    @Test func requestsUseTheProxyOfTheEnvironment() async throws {
       let proxy = try LoopbackServer { request, connection in
-        connection.answer(body: request.target)
+        connection.response(body: request.target)
       }
       setenv("http_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       setenv("no_proxy", "direct.test,127.0.0.1", 1)
@@ -82,14 +82,14 @@
       let response = try await transport.send(
         .init(url: try #require(URL(string: "http://shop.test/graphql"))))
       #expect(try await response.body.text() == "http://shop.test/graphql")
-      let server = try LoopbackServer { _, connection in connection.answer(body: "direct") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "direct") }
       let direct = try await transport.send(.init(url: server.url()))
       #expect(try await direct.body.text() == "direct")
     }
 
     @Test(arguments: ["403 Forbidden", "502 Bad Gateway", "407 Proxy Authentication Required"])
-    func aProxyThatRefusesLetsNothingThrough(status: String) async throws {
-      let proxy = try LoopbackServer { _, connection in connection.answer(status) }
+    func refusedProxyConnectionSendsNoRequest(status: String) async throws {
+      let proxy = try LoopbackServer { _, connection in connection.response(status) }
       setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       defer { unsetenv("https_proxy") }
       let error = await #expect(throws: Graph.TransportError.self) {
@@ -103,7 +103,7 @@
 
     /// libcurl reads the whole response with which a proxy refuses, without a pause for other
     /// requests.
-    @Test func aProxyThatNeverStopsDelaysNobodyForLong() async throws {
+    @Test func endlessProxyResponseDoesNotBlockOtherRequests() async throws {
       let gone = Box(0)
       let block = [UInt8](repeating: 0x61, count: 1 << 20)
       let proxy = try LoopbackServer { _, connection in
@@ -114,7 +114,7 @@
       }
       setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       defer { unsetenv("https_proxy") }
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
       let transport = Graph.CurlTransport()
       try await withThrowingTaskGroup { group in
         for number in 0..<3 {
@@ -142,7 +142,7 @@
       #expect(try await response.body.text() == "here")
     }
 
-    @Test func aProxyThatIsNotThere() async throws {
+    @Test func unreachableProxyIsAConnectionError() async throws {
       let port = try ClosedPort()
       defer { withExtendedLifetime(port) {} }
       setenv("http_proxy", port.url.absoluteString, 1)

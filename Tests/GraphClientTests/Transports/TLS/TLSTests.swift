@@ -82,7 +82,7 @@
     ]
 
     @Test(arguments: cases, [true, false])
-    func theReasonIsSaid(tls: Case, isQuery: Bool) async throws {
+    func handshakeFailureReportsTheReason(tls: Case, isQuery: Bool) async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: tls.certificate, options: tls.options)
       var request = Graph.HTTPRequest(
@@ -115,7 +115,7 @@
       return Graph.CurlTransport(configuration: configuration)
     }
 
-    @Test func authoritiesBesideTheSystems() async throws {
+    @Test func additionalAuthorityIsTrusted() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
       var configuration = Graph.CurlConfiguration()
@@ -127,7 +127,7 @@
 
     /// The connection is cut after that many bytes of the server's; a handshake has about 1,000.
     @Test(arguments: [["-tls1_2"], ["-tls1_3"]], [true, false])
-    func aHandshakeThatIsCutOffSendsNothing(options: [String], resets: Bool) async throws {
+    func interruptedHandshakeSendsNoRequest(options: [String], resets: Bool) async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good", options: options)
       for count in [0, 1, 4, 5, 6, 20, 60, 100, 120, 127, 130, 150, 200, 300, 400, 500] {
@@ -144,7 +144,7 @@
 
     /// A response without a request is not taken for the response to the next request.
     @Test(arguments: [true, false])
-    func anUnaskedResponseEndsItsConnection(isQuery: Bool) async throws {
+    func unsolicitedResponseEndsItsConnection(isQuery: Bool) async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSConversation(authority)
       let transport = transport(Case(certificate: "good", reasons: []), authority)
@@ -163,7 +163,7 @@
 
     /// The server requests a certificate after it has received the request, as TLS 1.2 allows, and
     /// refuses the client's certificate.
-    @Test func aRefusalAfterTheRequestIsNoRefusedHandshake() async throws {
+    @Test func certificateRefusalAfterTheRequestReportsBytesSent() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(
         authority, certificate: "good", page: false,
@@ -184,7 +184,7 @@
     }
 
     /// Functions that run at the end of a process free memory that TLS uses.
-    @Test func aProcessEndsInOrderWhileRequestsAreUnderWay() async throws {
+    @Test func processExitsCleanlyDuringRequests() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
       let program = BuiltTool("exit-under-way")
@@ -197,7 +197,7 @@
     }
 
     /// A client with the wrong scheme.
-    @Test func aRequestWithoutTLSMayHaveBeenReceived() async throws {
+    @Test func requestWithoutTLSReportsBytesSent() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
       let error = await #expect(throws: Graph.TransportError.self) {

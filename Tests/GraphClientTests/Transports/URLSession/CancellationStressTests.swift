@@ -20,23 +20,23 @@ struct CancellationStressTests {
   private static let longCount = 20_000
   private static var isLong: Bool { requestCount >= longCount }
 
-  @Test(.timeLimit(.minutes(10))) func halfOfTheRequestsAreCancelled() async throws {
+  @Test(.timeLimit(.minutes(10))) func cancelledRequestsLeakNoTransfers() async throws {
     let server = try Self.server()
     let transport = Graph.URLSessionTransport()
     let client = Graph.Client(endpoint: server.url(), transport: transport)
     // Connections that are kept open do not count.
     await run(60) { await one($0, client) }
     let before = openDescriptors
-    let answered = await run(Self.requestCount) { await one($0, client) }
-    #expect(answered >= Self.requestCount / 2)
+    let responded = await run(Self.requestCount) { await one($0, client) }
+    #expect(responded >= Self.requestCount / 2)
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
     // In a run of all tests, the others have descriptors too.
     if Self.isLong { #expect(openDescriptors <= before + 30) }
     await drain(transport)
     #expect(transport.openTransferCount == 0)
     print(
-      "\(Self.requestCount) requests: \(answered) answered,",
-      "\(Self.requestCount - answered) cancelled;",
+      "\(Self.requestCount) requests: \(responded) completed,",
+      "\(Self.requestCount - responded) cancelled;",
       "descriptors \(before) before, \(openDescriptors) after")
   }
 
@@ -46,7 +46,7 @@ struct CancellationStressTests {
   @Test(
     .enabled(if: isLong && liveBytes() != nil, "it needs \(longCount) requests, and glibc"),
     .timeLimit(.minutes(10)))
-  func nothingStaysInMemoryThatURLSessionLetsGo() async throws {
+  func clientLeaksNoMemoryBeyondURLSession() async throws {
     let server = try Self.server()
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
@@ -74,7 +74,7 @@ struct CancellationStressTests {
     try LoopbackServer(records: false) { request, connection in
       // From a response in one packet to one in many packets.
       let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
-      connection.answer(
+      connection.response(
         "200 OK", ["Content-Type: application/graphql-response+json"],
         body: #"{"data":{"shop":{"name":"Shoes"}}}"# + padding)
     }
@@ -93,13 +93,13 @@ struct CancellationStressTests {
     _ count: Int, _ request: @escaping @Sendable (_ index: Int) async -> Bool
   ) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
-      var answered = 0
+      var responded = 0
       for index in 0..<count {
-        if index >= 6, await group.next() == true { answered += 1 }
+        if index >= 6, await group.next() == true { responded += 1 }
         group.addTask { await request(index) }
       }
-      for await wasAnswered in group where wasAnswered { answered += 1 }
-      return answered
+      for await wasAnswered in group where wasAnswered { responded += 1 }
+      return responded
     }
   }
 

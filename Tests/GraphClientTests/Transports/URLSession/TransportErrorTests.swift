@@ -9,7 +9,7 @@ import Testing
 
 struct TransportErrorTests {
   /// The platform's errors contain the address with its user information and query.
-  @Test func ofTheCauseOnlyCodeAndTextAreKept() throws {
+  @Test func underlyingErrorKeepsOnlyCodeAndText() throws {
     let address = "https://user:secret@shop.example/?key=secret"
     let entries: [String: Any] = [
       "NSErrorFailingURLStringKey": address, NSLocalizedDescriptionKey: "It broke.",

@@ -13,8 +13,8 @@ import Testing
 struct URLSessionTransportTests {
   let transport = Graph.URLSessionTransport()
 
-  @Test func aTaskThatWasCancelledBeforeSendsNothingAndLeavesNothing() async throws {
-    let server = try LoopbackServer { _, connection in connection.answer() }
+  @Test func taskCancelledInAdvanceSendsNoRequest() async throws {
+    let server = try LoopbackServer { _, connection in connection.response() }
     for _ in 0..<20 {
       let task = Task { [transport] in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -30,8 +30,8 @@ struct URLSessionTransportTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func linesOfOneNameAreSentTogether() async throws {
-    let server = try LoopbackServer { _, connection in connection.answer(body: "") }
+  @Test func repeatedHeaderFieldsAreCombined() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "") }
     var headers: Graph.Headers = ["X-A": "1", "X-B": "2"]
     headers.add(name: "x-a", value: "3")
     _ = try await transport.send(.init(url: server.url(), headers: headers))
@@ -40,10 +40,10 @@ struct URLSessionTransportTests {
     #expect(request.headers["x-b"] == "2")
   }
 
-  @Test func credentialsStayAtTheirOrigin() async throws {
-    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+  @Test func credentialsAreNotRedirectedToAnotherOrigin() async throws {
+    let other = try LoopbackServer { _, connection in connection.response(body: "other") }
     let server = try LoopbackServer { _, connection in
-      connection.answer("308 Permanent Redirect", ["Location: \(other.url())"])
+      connection.response("308 Permanent Redirect", ["Location: \(other.url())"])
     }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Session": "secret"]
@@ -63,7 +63,7 @@ struct URLSessionTransportTests {
     #expect(!headers.values.contains("secret"))
   }
 
-  @Test func answersLargerThanTheLimitAreStopped() async throws {
+  @Test func responsesLargerThanTheLimitAreStopped() async throws {
     let stopped = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { _, connection in
       connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
@@ -79,7 +79,7 @@ struct URLSessionTransportTests {
   }
 
   /// Files may be large, and the time for reading them is part of the request's.
-  @Test func writingAnUploadEndsWithItsRequest() async throws {
+  @Test func uploadPreparationRespectsDeadlineAndCancellation() async throws {
     let form = Graph.MultipartForm(
       parts: [.init(name: "0", content: .file(URL(fileURLWithPath: #filePath)))])
     let late = await #expect(throws: Graph.TransportError.self) {

@@ -25,7 +25,7 @@ struct BusyServerTests {
   ]
 
   @Test(arguments: faults.indices)
-  func aBusyServerIsAskedUntilItHasTime(_ index: Int) async throws {
+  func retriesUntilTheServerIsNotBusy(_ index: Int) async throws {
     for _ in 1...7 { shop.server.endpoint.enqueue(Self.faults[index]) }
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(
@@ -35,7 +35,7 @@ struct BusyServerTests {
     #expect(shop.server.endpoint.requests.count == 8)
   }
 
-  @Test func theStateSaysWhatIsWaitedFor() async throws {
+  @Test func theStateIsWaitingAfterABusyResponse() async throws {
     shop.server.endpoint.enqueue(.status(429))
     let (outbox, _) = try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
@@ -45,7 +45,7 @@ struct BusyServerTests {
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .waiting)
     while let step = await steps.next(), step.to != .waiting {}
-    let work = try StoreInspector(file: shop.file).unsentWork()
+    let work = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(work.map(\.state) == ["waiting"])
     try await outbox.setReachable(true)
     await outbox.flush()
@@ -55,7 +55,7 @@ struct BusyServerTests {
   /// An operation that was certainly not carried out is repeated, even if the program does not
   /// declare that it may be.
   @Test(arguments: [408, 425, 429])
-  func whatMustNotBeRepeatedWaitsForABusyServer(_ status: Int) async throws {
+  func nonIdempotentOperationsWaitForABusyServer(_ status: Int) async throws {
     for _ in 1...7 { shop.server.endpoint.enqueue(.status(status)) }
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))

@@ -14,25 +14,25 @@ struct ConflictTests {
 
   init() throws { shop = try TestShop() }
 
-  private func rule(_ policy: ConflictRule.Policy) -> [String: ConflictRule] {
-    ["Cart": ConflictRule(versionField: "note", policy: policy)]
+  private func rule(_ policy: Graph.ConflictRule.Policy) -> [String: Graph.ConflictRule] {
+    ["Cart": Graph.ConflictRule(versionField: "note", policy: policy)]
   }
 
   /// A refusal that contains the server's version.
   private func refusal(_ version: String) -> MockFault {
-    answer(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
+    response(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
   }
 
-  private func answer(_ cart: String, _ errors: String = "[]") -> MockFault {
+  private func response(_ cart: String, _ errors: String = "[]") -> MockFault {
     let body = #"{"data":{"cartNoteUpdate":{"cart":\#(cart),"userErrors":\#(errors)}}}"#
-    return .answer(
-      MockAnswer(
+    return .response(
+      MockResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
   private func send(
-    _ policy: ConflictRule.Policy, _ faults: [MockFault]
-  ) async throws -> (state: OperationState?, note: String?) {
+    _ policy: Graph.ConflictRule.Policy, _ faults: [MockFault]
+  ) async throws -> (state: Graph.OperationState?, note: String?) {
     for fault in faults { shop.server.endpoint.enqueue(fault) }
     let (outbox, store) = try await shop.run { $0.conflicts = rule(policy) }
     let id = try await outbox.queue(
@@ -47,21 +47,21 @@ struct ConflictTests {
     #expect(shop.server.effects.log == [])
   }
 
-  @Test func theLocalWriteIsSentAgainWithTheNewVersion() async throws {
+  @Test func theLocalWriteIsRetriedWithTheNewVersion() async throws {
     let (state, note) = try await send(.retryLocal, [refusal("v2"), refusal("v3")])
     #expect(state == .received && note == "v3")
     #expect(shop.server.effects.log == ["1 v3"])
   }
 
-  @Test func theThirdConflictRejects() async throws {
+  @Test func theThirdConflictRejectsTheOperation() async throws {
     let (state, note) = try await send(
       .retryLocal, [refusal("v2"), refusal("v3"), refusal("v4")])
     #expect(state == .rejected && note == "v3")
     #expect(shop.server.effects.log == [])
   }
 
-  @Test func theProgramMerges() async throws {
-    let policy = ConflictRule.Policy.merge { conflict in
+  @Test func theMergeHookProvidesNewVariables() async throws {
+    let policy = Graph.ConflictRule.Policy.merge { conflict in
       #expect(conflict.current?["note"] == "v2" && conflict.name == "Note")
       return conflict.variables.replacing("v1", with: "merged")
     }
@@ -70,12 +70,12 @@ struct ConflictTests {
     #expect(shop.server.effects.log == ["1 merged"])
   }
 
-  @Test func aMergeThatFailsRejects() async throws {
+  @Test func aFailedMergeRejectsTheOperation() async throws {
     let (state, note) = try await send(.merge { _ in nil }, [.status(409)])
     #expect(state == .rejected && note == nil)
   }
 
-  @Test func withoutARuleAConflictRejects() async throws {
+  @Test func aConflictWithoutARuleRejectsTheOperation() async throws {
     shop.server.endpoint.enqueue(refusal("v2"))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
@@ -85,8 +85,8 @@ struct ConflictTests {
   }
 
   /// Two operations that were queued for one version do not conflict with each other.
-  @Test func whatIsQueuedFollowsTheVersion() async throws {
-    shop.server.endpoint.enqueue(answer(#"{"id":"1","note":"v2"}"#))
+  @Test func laterOperationsUseTheNewVersion() async throws {
+    shop.server.endpoint.enqueue(response(#"{"id":"1","note":"v2"}"#))
     let (outbox, _) = try await shop.run {
       $0.conflicts = rule(.serverWins)
       $0.startsPaused = true
@@ -98,7 +98,7 @@ struct ConflictTests {
     #expect(shop.server.effects.log == ["1 v2"])
   }
 
-  @Test func onlyTheArgumentIsReplaced() {
+  @Test func replacesOnlyTheVersionArgument() {
     let argument = VersionArgument(name: "version")
     let variables: JSON = [
       "version2": 3, "versions1": 3, "input3": ["version": 3, "lines": [["version": 3, "v": 3]]],

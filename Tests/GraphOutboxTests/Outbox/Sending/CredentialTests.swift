@@ -19,14 +19,14 @@ struct CredentialTests {
 
   /// Returns one result per refresh; the last one is repeated.
   private final class Login: Sendable {
-    let answers: Locked<[Result<String, any Error>]>
+    let responses: Locked<[Result<String, any Error>]>
     let count = Locked(0)
 
-    init(_ answers: [Result<String, any Error>]) { self.answers = Locked(answers) }
+    init(_ responses: [Result<String, any Error>]) { self.responses = Locked(responses) }
 
     func token() throws -> String {
       count.withLock { $0 += 1 }
-      return try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
+      return try responses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
     }
   }
 
@@ -54,7 +54,7 @@ struct CredentialTests {
 
   /// With a token that the server refuses, or without a token.
   @Test(arguments: failures.indices, [true, false])
-  func aRefreshThatFailsIsTriedAgain(_ index: Int, hasToken: Bool) async throws {
+  func aFailedTokenRefreshIsRetried(_ index: Int, hasToken: Bool) async throws {
     if hasToken { for _ in 1...4 { shop.server.endpoint.enqueue(.status(401)) } }
     let failure = Result<String, any Error>.failure(Self.failures[index])
     let login = Login([failure, failure, failure, .success("fresh")])
@@ -79,7 +79,8 @@ struct CredentialTests {
 
   /// The user logs in again in another part of the program.
   @Test(.timeLimit(.minutes(2)), arguments: refusals.indices, [true, false])
-  func refusedCredentialsParkUntilTheRefresherSucceeds(_ index: Int, hasToken: Bool) async throws {
+  func anOperationAwaitsCredentialsUntilARefreshSucceeds(_ index: Int, hasToken: Bool) async throws
+  {
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.failure(Self.refusals[index]), .success("fresh")])
     let client = client(refresher(login, token: hasToken ? "old" : nil))
@@ -89,7 +90,7 @@ struct CredentialTests {
     var steps = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
     _ = try await client.query(Storefront.buildQuery { $0.shop { $0.name() } }).requireData()
     while let step = await steps.next(), !step.to.isFinal {}
@@ -98,43 +99,43 @@ struct CredentialTests {
   }
 
   /// A server that refuses every token does not get requests without end.
-  @Test func aFreshTokenThatIsRefusedParks() async throws {
+  @Test func anOperationAwaitsCredentialsIfANewTokenIsRefused() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.success("fresh")])
     let (outbox, _) = try await shop.run(client: client(refresher(login, token: "old")))
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     #expect(shop.server.endpoint.requests.count <= 6)
   }
 
   /// A token that arrives while an operation is being parked.
-  @Test func aTokenThatComesInBetweenIsSeen() {
+  @Test func aTokenRenewedDuringTheRequestCausesARetry() {
     let reader = OutcomeReader()
     #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .good) == .unauthenticated(isRenewed: true))
     let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
-    var strikes = Strikes()
+    var refusals = RefusalCount()
     for _ in 1...2 {
       let decision = rule.decision(
-        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
+        on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
         random: 1)
       guard case .retry(.seconds(1), let counted, _) = decision else {
         Issue.record("\(decision)")
         return
       }
-      strikes = counted
+      refusals = counted
     }
     #expect(
       rule.decision(
-        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
-        random: 1) == .park)
+        on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
+        random: 1) == .awaitCredentials)
   }
 
   /// Two operations are refused, the second one while the first one is released.
   @Test(.timeLimit(.minutes(1)))
-  func whatIsParkedDuringARenewalAsksForAnother() async throws {
+  func aRefusalDuringARenewalRequiresAnotherRenewal() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }
     let gate = AsyncStream.makeStream(of: Void.self)
     let isSecondSent = AsyncStream.makeStream(of: Void.self)
@@ -160,10 +161,10 @@ struct CredentialTests {
       try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9")),
       try await outbox.queue(shop.note("ring", "8"), for: shop.cart("8")),
     ]
-    func parked() throws -> Int {
-      try ids.count { try outbox.state(ofOperation: $0) == .parked }
+    func awaitingCredentials() throws -> Int {
+      try ids.count { try outbox.state(ofOperation: $0) == .awaitingCredentials }
     }
-    try await wait { try requests.withLock { $0 } == 2 && parked() == 1 }
+    try await wait { try requests.withLock { $0 } == 2 && awaitingCredentials() == 1 }
     // Nothing is written for a while.
     let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
     let holding = Task {
@@ -180,7 +181,7 @@ struct CredentialTests {
     end.signal()
     _ = try await (holding.value, renewal.value)
     #expect(await sender.needsCredentials)
-    try await wait { try parked() > 0 }
+    try await wait { try awaitingCredentials() > 0 }
     try await sender.renewCredentials()
     await outbox.flush()
     #expect(try ids.map { try outbox.state(ofOperation: $0) } == [.received, .received])

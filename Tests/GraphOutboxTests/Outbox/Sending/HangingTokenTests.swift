@@ -22,11 +22,11 @@ struct HangingTokenTests {
   }
 
   @Test(arguments: [false, true])
-  func theOnlyLaneIsFreeAgain(isRefresher: Bool) async throws {
+  func aHangingTokenRequestReleasesItsSlot(isRefresher: Bool) async throws {
     let shop = try TestShop()
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Storefront.schema, file: shop.file,
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+      configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
     let count = Locked(0)
     let url = try #require(URL(string: "https://shop.example/graphql"))
     var settings = Graph.ClientConfiguration()
@@ -38,10 +38,10 @@ struct HangingTokenTests {
       endpoint: url, headers: { isRefresher ? [:] : ["Authorization": await token(count)] },
       transport: shop.server.endpoint, interceptors: isRefresher ? [refresher] : [],
       configuration: settings)
-    var configuration = Outbox.Configuration()
-    configuration.lanes = 1
+    var configuration = Graph.Outbox.Configuration()
+    configuration.concurrentOperations = 1
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
-    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()

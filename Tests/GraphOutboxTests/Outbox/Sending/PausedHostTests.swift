@@ -11,20 +11,20 @@ import Testing
 /// A host that has requested a pause gets no requests for other objects either.
 @Suite(.timeLimit(.minutes(2)))
 struct PausedHostTests {
-  @Test func whatTheHostHoldsBackIsWaiting() async throws {
+  @Test func operationsForOtherObjectsWaitForThePausedHost() async throws {
     let shop = try TestShop()
     // Pauses apply to the whole process, so this host is for this test only.
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://paused.example/graphql")),
       transport: shop.server.endpoint)
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 20))
-    let (outbox, _) = try await shop.run(client: client) { $0.lanes = 1 }
+    let (outbox, _) = try await shop.run(client: client) { $0.concurrentOperations = 1 }
     let first = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: first) == .waiting)
     let steps = outbox.transitions()
     let second = try await outbox.queue(shop.note("b", "2"), for: shop.cart("2"))
-    var path: [OperationState] = []
+    var path: [Graph.OperationState] = []
     for await step in steps where step.operation == second {
       path.append(step.to)
       if step.to == .waiting || step.to.isFinal { break }

@@ -13,23 +13,23 @@ struct UncertaintyTests {
 
   init() throws { shop = try TestShop() }
 
-  @Test func aLostAnswerIsAskedForAgainWithoutEnd() async throws {
+  @Test func aRepeatableOperationIsRetriedUntilAResponseArrives() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
   }
 
   /// It may have been carried out, and was then refused three times.
-  @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
+  @Test func anOperationIsVerifiedBeforeItIsMarkedUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
-    let asked = Locked<[String]>([])
+    let requested = Locked<[String]>([])
     let (outbox, _) = try await shop.run {
       $0.verify = { operation in
-        asked.withLock { $0.append(operation.name) }
+        requested.withLock { $0.append(operation.name) }
         return .executed()
       }
     }
@@ -37,18 +37,18 @@ struct UncertaintyTests {
     let id = try await outbox.queue(
       shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     await outbox.flush()
-    #expect(asked.withLock { $0 } == ["Note"])
+    #expect(requested.withLock { $0 } == ["Note"])
     #expect(try outbox.state(ofOperation: id) == .received)
     while let step = await steps.next(), !step.to.isFinal { #expect(step.to != .uncertain) }
   }
 
   /// A hook that does not return occupies no slot and does not delay other hooks.
   @Test(.timeLimit(.minutes(1)))
-  func anUncertainOperationStopsNoOtherObject() async throws {
+  func aHangingHookDoesNotDelayOtherObjects() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     for _ in 1...2 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run {
-      $0.lanes = 1
+      $0.concurrentOperations = 1
       $0.verify = { operation in
         guard operation.entity.key == "1" else { return .executed() }
         for await _ in gate.stream {}
@@ -71,39 +71,39 @@ struct UncertaintyTests {
 
   /// A crash leaves an operation in transit; the hook is called before the operation is uncertain.
   @Test(arguments: [true, false])
-  func whatACrashLeftIsVerified(isKnown: Bool) async throws {
+  func anOperationInTransitIsVerifiedAfterACrash(isKnown: Bool) async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     #expect(try await queue.claim() == "a")
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.verify = { [queue = queue.store] _ in
-      let states = try? queue.side("SELECT state FROM outbox_operation", []) { $0.text(0) }
+      let states = try? queue.query("SELECT state FROM outbox_operation", []) { $0.text(0) }
       #expect(states == ["inTransit"])
       return isKnown ? .executed() : .unknown
     }
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: queue.store, client: shop.server.client, configuration: configuration)
     await outbox.flush()
     #expect(try outbox.state(ofOperation: "a") == (isKnown ? .received : .uncertain))
   }
 
   /// The result for an earlier attempt does not apply to a new one.
-  @Test func anAnswerThatComesAfterARepetitionIsDropped() async throws {
+  @Test func aHookResultAfterARetryIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     let old = try await queue.write { try require($0.claim()) }
-    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
-    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    try await queue.write { try $0.settle(old, .confirm(key: nil), response: "") }
     #expect(try queue.states() == ["a pending"])
     #expect(try await queue.claim() == "a")
-    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    try await queue.write { try $0.settle(old, .confirm(key: nil), response: "") }
     #expect(try queue.states() == ["a inTransit"])
   }
 
   /// Time in which the limit of hooks has always passed.
   private struct Impatient: Graph.TimeSource {
-    var now: Graph.Moment { .now }
+    var now: Graph.Timestamp { .now }
 
     func sleep(for duration: Duration) async throws {
       if duration != Sender.hookLimit { try await Task.sleep(for: duration) }
@@ -113,7 +113,7 @@ struct UncertaintyTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aHookThatTakesTooLongMayAnswerLater() async throws {
+  func aHookResultAfterTheTimeoutIsAccepted() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run {

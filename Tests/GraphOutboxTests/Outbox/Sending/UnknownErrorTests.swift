@@ -18,7 +18,7 @@ struct UnknownErrorTests {
     }
   }
 
-  @Test func theOperationIsNotSentTwice() async throws {
+  @Test func anOperationWithAnUnknownErrorIsNotRetried() async throws {
     let shop = try TestShop()
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: shop.server.endpoint,

@@ -40,17 +40,20 @@ struct WriteTransactionTests {
   /// - Parameter persistent: the types whose objects are in the file nevertheless.
   private func outbox(
     _ host: String = "shop.example", persistent: [String] = ["Cart"]
-  ) async throws -> Outbox {
-    var configuration = Store.Configuration()
-    for type in persistent { configuration.policies[type] = TypePolicy(persistence: .persistent) }
+  ) async throws -> Graph.Outbox {
+    var configuration = Graph.Store.Configuration()
+    for type in persistent {
+      configuration.policies[type] = Graph.TypePolicy(persistence: .persistent)
+    }
     configuration.recorder = { [begun] event in
       if event == .run(SQL.beginImmediate.text) { begun.add() }
     }
-    let store = try Store(schema: Storefront.schema, file: shop.file, configuration: configuration)
+    let store = try Graph.Store(
+      schema: Storefront.schema, file: shop.file, configuration: configuration)
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://\(host)/graphql")),
       transport: shop.server.endpoint)
-    let outbox = try await Outbox(store: store, client: client)
+    let outbox = try await Graph.Outbox(store: store, client: client)
     await outbox.flush()
     _ = begun.take()
     return outbox
@@ -59,7 +62,9 @@ struct WriteTransactionTests {
   /// One each to queue it, to take it, to keep the response, and to store it. A response that may have
   /// objects that must not be in the file is not kept.
   @Test(arguments: [(transient, 4), (["Cart"], 3)])
-  func aDeliveredWriteNeedsFour(persistent: [String], count: Int) async throws {
+  func aDeliveredOperationNeedsThreeOrFourTransactions(persistent: [String], count: Int)
+    async throws
+  {
     let outbox = try await outbox(persistent: persistent)
     for number in 1...3 {
       try await outbox.queue(shop.note("\(number)", "9"), for: shop.cart("9"))
@@ -69,14 +74,14 @@ struct WriteTransactionTests {
     #expect(shop.server.effects.log == ["9 1", "9 2", "9 3"])
   }
 
-  @Test func lookingForWorkNeedsNone() async throws {
+  @Test func checkingAnEmptyQueueNeedsNoTransaction() async throws {
     let outbox = try await outbox()
     await outbox.flush()
     #expect(begun.take() == 0)
   }
 
   /// Also during a pause that the server has requested.
-  @Test func waitingNeedsNone() async throws {
+  @Test func waitingNeedsNoTransaction() async throws {
     // Pauses apply to the whole process, so this host is for this test only.
     let outbox = try await outbox("waiting.example")
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 600))
@@ -88,7 +93,7 @@ struct WriteTransactionTests {
     #expect(begun.take() == 0)
   }
 
-  @Test func sendingAgainNeedsOneToQueueIt() async throws {
+  @Test func requeuingAnOperationNeedsOneTransaction() async throws {
     let outbox = try await outbox()
     let id = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
@@ -101,7 +106,7 @@ struct WriteTransactionTests {
 
   /// An operation that is queued right after the sender has looked for work is sent as well, without a
   /// flush.
-  @Test func whatIsQueuedMeanwhileIsSent() async throws {
+  @Test func concurrentlyQueuedOperationsAreSentWithoutAFlush() async throws {
     let outbox = try await outbox()
     let steps = outbox.transitions()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -36,7 +36,7 @@ func problems(inDocument text: String) -> [String] {
 
 /// The schema of the documents in these tests.
 let library = Result {
-  try Schema(
+  try ServiceSchema(
     sdl: """
       directive @audit(level: Int = 1) on QUERY | VARIABLE_DEFINITION
       directive @tag(name: String!) repeatable on FIELD | INLINE_FRAGMENT

@@ -83,7 +83,7 @@ import Testing
 /// Secondary threads have half a megabyte of stack on Apple platforms.
 @Suite struct ValidationStackTests {
   @Test func theDeepestDocumentNeedsLittleStack() async throws {
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sdl: "input Nest { nest: Nest, list: [Nest] } type Query { field(nest: Nest): Query }")
     // Two levels belong to the operation and the argument.
     let depth = Document.defaultMaximumDepth - 2

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func deprecationNotInTheInterfaceIsAWarning() throws {
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sdl: query + "interface I { a: Int }\ntype A implements I { a: Int @deprecated }")
     #expect(
       schema.warnings.map(summary) == [
@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func repeatedFieldIsAWarning() throws {
-    let schema = try Schema(sdl: "type Query { a(b: Int = 1): Int \"again\" a(b: Int = 1): Int }")
+    let schema = try ServiceSchema(
+      sdl: "type Query { a(b: Int = 1): Int \"again\" a(b: Int = 1): Int }")
     #expect(
       schema.warnings.map(summary) == [#"1:41 UniqueNames: "Query" has more than one field "a"."#])
     #expect(schema.queryType?.fields.count == 1)

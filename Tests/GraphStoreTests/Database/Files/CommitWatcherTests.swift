@@ -31,7 +31,7 @@ import Testing
   }
 
   /// By default, a user of Linux may have 128 inotify instances.
-  @Test func moreFilesThanTheSystemHasInstances() async throws {
+  @Test func watchesMoreFilesThanInotifyInstances() async throws {
     let folder = try TemporaryFolder()
     let files = (0..<300).map { folder.file("\($0)") }
     for file in files { try Data().write(to: file) }
@@ -40,7 +40,7 @@ import Testing
     for one in watched { await one.waitForCall() }
   }
 
-  @Test func aFileIsWatchedTwiceAndLetGoOfOnce() async throws {
+  @Test func releasingOneOfTwoWatchersKeepsTheOther() async throws {
     let file = try TemporaryFolder().file()
     try Data().write(to: file)
     let kept = try notified(of: file)
@@ -54,7 +54,7 @@ import Testing
     await kept.waitForCall()
   }
 
-  @Test func withoutNotificationsItIsLookedInARhythm() async throws {
+  @Test func pollsWithoutNotificationsOfTheSystem() async throws {
     let file = try TemporaryFolder().file("absent")
     let watched = Watched { CommitWatcher(file.path, notifies: false, onChange: $0) }
     for _ in 0..<8 { await watched.waitForCall() }

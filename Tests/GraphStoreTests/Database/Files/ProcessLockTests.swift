@@ -15,7 +15,7 @@ import Testing
 
   private func size() throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
 
-  @Test func excludesOthers() throws {
+  @Test func excludesOtherLocksOfTheSameFile() throws {
     let other = try ProcessLock(path: path)
     #expect(other.tryToTake())
     #expect(!mine.tryToTake())
@@ -24,7 +24,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func announcesACommitToOthersAlone() throws {
+    @Test func announcesACommitOnlyToOtherProcesses() throws {
       mine.attend()
       mine.announceCommit()
       #expect(try size() == 0)

@@ -5,26 +5,27 @@ import Testing
 struct StoreErrorTests {
   private struct Cause: Error {}
 
-  @Test func equalityLeavesOutTheCause() {
-    let error = StoreError(.database, message: "m", sqliteCode: 1)
-    let other = StoreError(.database, message: "m", cause: Cause(), sqliteCode: 1)
+  @Test func equalityIgnoresTheCause() {
+    let error = Graph.StoreError(.database, message: "m", sqliteCode: 1)
+    let other = Graph.StoreError(.database, message: "m", cause: Cause(), sqliteCode: 1)
     #expect(error == other && error.hashValue == other.hashValue)
-    #expect(error != StoreError(.database, message: "m", sqliteCode: 2))
-    #expect(error != StoreError(.database, message: "n", sqliteCode: 1))
-    #expect(error != StoreError(.file, message: "m", sqliteCode: 1))
+    #expect(error != Graph.StoreError(.database, message: "m", sqliteCode: 2))
+    #expect(error != Graph.StoreError(.database, message: "n", sqliteCode: 1))
+    #expect(error != Graph.StoreError(.file, message: "m", sqliteCode: 1))
   }
 
-  @Test func aConstraintOfATableIsDamageWithItsCause() {
-    let violation = StoreError(.database, message: "UNIQUE constraint failed", sqliteCode: 2067)
+  @Test func aConstraintViolationBecomesAnErrorOfDamage() {
+    let violation = Graph.StoreError(
+      .database, message: "UNIQUE constraint failed", sqliteCode: 2067)
     #expect(violation.asDamage.code == .corrupt && violation.asDamage.sqliteCode == 2067)
-    #expect(violation.asDamage.cause as? StoreError == violation)
-    let other = StoreError(.database, message: "disk I/O error", sqliteCode: 10)
+    #expect(violation.asDamage.cause as? Graph.StoreError == violation)
+    let other = Graph.StoreError(.database, message: "disk I/O error", sqliteCode: 10)
     #expect(other.asDamage == other)
   }
 
-  @Test func programsHaveCodesOfTheirOwn() {
-    let error = StoreError(StoreError.Code("mine"), message: "m", cause: Cause())
-    #expect(error.code == StoreError.Code("mine") && error.code != .file)
+  @Test func programsCanDefineErrorCodes() {
+    let error = Graph.StoreError(Graph.StoreError.Code("mine"), message: "m", cause: Cause())
+    #expect(error.code == Graph.StoreError.Code("mine") && error.code != .file)
     #expect("\(error)" == "mine: m" && error.cause is Cause)
   }
 }

@@ -26,10 +26,10 @@ final class StatementLog: Sendable {
 
 @Suite struct StatementTests {
   private let log = StatementLog()
-  private let store: Store
+  private let store: Graph.Store
 
   init() throws {
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = log.recorder
     store = try StoreKind.file.make(configuration)
   }
@@ -38,7 +38,7 @@ final class StatementLog: Sendable {
     try await store.write(json: Array(json.utf8), as: Sample.Person.self)
   }
 
-  @Test func preparesNothingTwice() async throws {
+  @Test func preparesEachStatementOncePerConnection() async throws {
     for round in 0..<3 {
       try await write(#"[{"id":"1","age":\#(round)},{"id":"new\#(round)"}]"#)
       _ = try store.object(Sample.Person.self, id: "1")
@@ -51,7 +51,7 @@ final class StatementLog: Sendable {
     for sql in Set(prepared) { #expect(prepared.count { $0 == sql } <= 2, "\(sql)") }
   }
 
-  @Test func anUnchangedWriteRunsNoWriting() async throws {
+  @Test func anUnchangedWriteRunsNoWritingStatement() async throws {
     let json = #"[{"id":"1","name":"Ann"},{"id":"2","name":"Bea"}]"#
     try await write(json)
     _ = log.takeRun()
@@ -59,7 +59,7 @@ final class StatementLog: Sendable {
     #expect(log.takeRun() == [SQL.beginImmediate.text, SQL.commit.text])
   }
 
-  @Test func newRowsGoInByEights() async throws {
+  @Test func insertsNewRowsInGroupsOfEight() async throws {
     let persons = (0..<10).map {
       #"{"id":"p\#($0)","name":"a","club":{"id":"c\#($0)","name":"b"}}"#
     }
@@ -79,7 +79,7 @@ final class StatementLog: Sendable {
     }
   }
 
-  @Test func aReadByKeyIsOneStatement() async throws {
+  @Test func aReadByKeyRunsOneStatement() async throws {
     try await write(#"{"id":"1","name":"Ann"}"#)
     _ = try store.object(Sample.Person.self, id: "1")
     _ = log.takeRun()
@@ -99,7 +99,7 @@ final class StatementLog: Sendable {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// SQLite's plan for a statement.
   func plan(_ sql: String) throws -> String {
     let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle, isKept: false)

@@ -11,11 +11,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open() throws -> Store {
-    try Store(schema: Sample.schema, file: folder.file())
+  private func open() throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
-  private func write(_ name: String, to store: Store) async throws {
+  private func write(_ name: String, to store: Graph.Store) async throws {
     try await store.write(
       json: Array(#"{"id":"\#(name)","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
   }
@@ -27,39 +27,39 @@ import Testing
   }
 
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func nothingIsWrittenAndNothingIsLost(_ suffixes: [String]) async throws {
-    var store: Store? = try open()
+  func aLostLogStopsWritesWithoutLosingData(_ suffixes: [String]) async throws {
+    var store: Graph.Store? = try open()
     for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
     try delete(suffixes)
     for _ in 0..<2 {
-      let error = await #expect(throws: StoreError.self) {
+      let error = await #expect(throws: Graph.StoreError.self) {
         try await write("lost", to: try #require(store))
       }
       #expect(error?.code == .replaced)
       #expect(error?.message.contains("\(folder.file().path)-wal") == true)
     }
-    #expect(throws: StoreError.self) { try store?.counts() }
+    #expect(throws: Graph.StoreError.self) { try store?.counts() }
     // SQLite would use the old index for a new log.
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .busy)
     store = nil
     let other = try open()
     #expect(other.recovery == nil)
     #expect(try other.counts() == ["Person": 3])
     try await write("d", to: other)
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
     #expect(!SuspectMark.isSet(folder.file().path))
   }
 
-  @Test func aSecondStoreOfTheProcessFindsIt() async throws {
+  @Test func openingASecondStoreDetectsTheLostLog() async throws {
     let store = try open()
     try await write("a", to: store)
     try delete(["-wal"])
-    #expect(throws: StoreError.self) { try open() }
-    await #expect(throws: StoreError.self) { try await write("b", to: store) }
+    #expect(throws: Graph.StoreError.self) { try open() }
+    await #expect(throws: Graph.StoreError.self) { try await write("b", to: store) }
   }
 
-  @Test func aStoreThatIsClosedWithoutAnotherWriteKeepsEverything() async throws {
+  @Test func closingAfterTheLossKeepsAllRecords() async throws {
     do {
       let store = try open()
       try await write("a", to: store)
@@ -70,8 +70,8 @@ import Testing
 
   /// Another process opens the file without the log, and has one of its own, which is not deleted.
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func theLogOfAnotherProcessStays(_ suffixes: [String]) async throws {
-    var store: Store? = try open()
+  func keepsTheNewLogOfAnotherProcess(_ suffixes: [String]) async throws {
+    var store: Graph.Store? = try open()
     try await write("a", to: try #require(store))
     store?.committed.file?.checkpoint()
     try delete(suffixes)
@@ -83,7 +83,7 @@ import Testing
     process.wait()
     let log = try Data(contentsOf: folder.file("test.store-wal"))
     #expect(!log.isEmpty)
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       try await write("lost", to: try #require(store))
     }
     #expect(error?.code == .replaced)
@@ -93,11 +93,11 @@ import Testing
     #expect(other.recovery == nil)
     #expect(try other.counts()["Person"] ?? 0 >= 1)
     #expect(try other.counts().values.reduce(0, +) > 1)
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
   }
 
   /// Processes that open and close the file delete its log properly: that is not an error.
-  @Test func aCheckpointIsNoAlarm() async throws {
+  @Test func checkpointsAreNotMistakenForALostLog() async throws {
     let store = try open()
     for number in 0..<20 {
       try await write("\(number)", to: store)
@@ -113,7 +113,7 @@ import Testing
 
   /// Otherwise one check of the folder replaces the checks of the three files.
   @Test(arguments: ["", "-wal", "-shm"], [false, true])
-  func aChangeIsNoticedAfterALongTimeWithoutOne(_ suffix: String, keepsTime: Bool) async throws {
+  func detectsAMovedFileAfterALongIdleTime(_ suffix: String, keepsTime: Bool) async throws {
     let store = try open()
     try await write("a", to: store)
     let path = folder.url.path
@@ -128,12 +128,12 @@ import Testing
       let times = [status.accessed, status.modified]
       #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
     }
-    let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
+    let error = await #expect(throws: Graph.StoreError.self) { try await write("lost", to: store) }
     #expect(error?.code == .replaced)
   }
 
   /// As when a file is mounted over the store's.
-  @Test func aChangeIsNoticedThatDoesNotSetTheTimeOfTheFolder() async throws {
+  @Test func detectsAMovedFileWithAnUnchangedFolderTime() async throws {
     let path = folder.file().path
     try Data().write(to: folder.file())
     while FolderState(path: folder.url.path)?.isSettled != true { usleep(1_000) }
@@ -146,20 +146,22 @@ import Testing
       try? place.check()
       usleep(1_000)
     }
-    #expect(throws: StoreError.self) { try place.check() }
+    #expect(throws: Graph.StoreError.self) { try place.check() }
   }
 
   /// A log is found by the path of its file.
   @Test(arguments: [true, false])
-  func aFileThatIsMovedWithoutItsLogKeepsEverything(isNoticedByAWrite: Bool) async throws {
-    var store: Store? = try open()
+  func aFileMovedWithoutItsLogKeepsAllRecords(isNoticedByAWrite: Bool) async throws {
+    var store: Graph.Store? = try open()
     for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
     #expect(rename(folder.file().path, folder.file("other").path) == 0)
     if isNoticedByAWrite {
-      await #expect(throws: StoreError.self) { try await write("lost", to: try #require(store)) }
+      await #expect(throws: Graph.StoreError.self) {
+        try await write("lost", to: try #require(store))
+      }
     }
     store = nil
-    let other = try Store(schema: Sample.schema, file: folder.file("other"))
+    let other = try Graph.Store(schema: Sample.schema, file: folder.file("other"))
     #expect(try other.counts() == ["Person": 3])
     let new = try open()
     #expect(try new.counts() == [:])
@@ -169,14 +171,15 @@ import Testing
   @Test func aFileThatIsMovedDuringACommitIsNoticed() async throws {
     let (from, to) = (folder.file().path, folder.file("other").path)
     let moves = Locked(false)
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = { event in
       if case .run(SQL.commit.text) = event, moves.withLock({ $0 }) { rename(from, to) }
     }
-    let store = try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+    let store = try Graph.Store(
+      schema: Sample.schema, file: folder.file(), configuration: configuration)
     try await write("a", to: store)
     moves.withLock { $0 = true }
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       try await store.write {
         try $0.write(json: Array(#"{"id":"b","name":"b"}"#.utf8), as: Sample.Person.self)
       }

@@ -11,11 +11,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ file: URL? = nil) throws -> Store {
-    try Store(schema: Sample.schema, file: file ?? folder.file())
+  private func open(_ file: URL? = nil) throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: file ?? folder.file())
   }
 
-  private func write(_ name: String, to store: Store) async throws {
+  private func write(_ name: String, to store: Graph.Store) async throws {
     try await store.write(
       json: Array(#"{"id":"\#(name)","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
   }
@@ -55,14 +55,14 @@ import Testing
         #expect(locks.areThere)
       }
       #expect(locks.areThere)
-      _ = try StoreInspector(file: folder.file()).counts()
+      _ = try Graph.StoreInspector(file: folder.file()).counts()
       #expect(locks.areThere)
       try await write("c", to: store)
       #expect(try store.counts() == ["Person": 3])
     }
   #endif
 
-  @Test func allOpeningsShareTheConnections() throws {
+  @Test func storesOfOneFileShareTheirConnections() throws {
     let store = try open()
     let link = folder.url.appending(path: "link")
     try FileManager.default.createSymbolicLink(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotOpenAnyMoreIsOpenedAnew() async throws {
+  @Test func releasingTheLastStoreClosesTheFile() async throws {
     let first = try open()
     try await write("a", to: first)
     weak let shared = first.committed.file?.shared
@@ -88,13 +88,13 @@ import Testing
   }
 
   /// Otherwise a file would close later than its last store.
-  @Test func openingsRetainNoOtherFile() async throws {
+  @Test func openingAFileDoesNotRetainOtherFiles() async throws {
     let file = folder.file("other.store")
     let isDone = Locked(false)
     let open = try (0..<200).map { try self.open(folder.file("\($0).store")) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        while !isDone.withLock({ $0 }) { _ = try Store(schema: Sample.schema, file: file) }
+        while !isDone.withLock({ $0 }) { _ = try Graph.Store(schema: Sample.schema, file: file) }
       }
       var retained = 0
       for _ in 0..<300 {
@@ -112,10 +112,10 @@ import Testing
 
   @Test func manyThreadsOpenOneFile() async throws {
     let file = folder.file()
-    let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+    let stores = try await withThrowingTaskGroup(of: Graph.Store.self) { group in
       for number in 0..<16 {
         group.addTask {
-          let store = try Store(schema: Sample.schema, file: file)
+          let store = try Graph.Store(schema: Sample.schema, file: file)
           try await store.write(
             json: Array(#"{"id":"\#(number)","name":"a"}"#.utf8), as: Sample.Person.self)
           return store
@@ -134,20 +134,20 @@ import Testing
     let other = folder.file("other.store")
     try FileManager.default.linkItem(at: folder.file(), to: other)
     for file in [other, folder.file()] {
-      let error = #expect(throws: StoreError.self) { try open(file) }
+      let error = #expect(throws: Graph.StoreError.self) { try open(file) }
       #expect(error?.code == .unsafePath)
     }
     try FileManager.default.removeItem(at: other)
   }
 
-  @Test func aFileWithTwoNamesIsRefused() async throws {
+  @Test func rejectsAFileWithTwoHardLinks() async throws {
     do { try await write("a", to: try open()) }
     try expectRefusalWithTwoNames()
     #expect(try open().counts() == ["Person": 1])
   }
 
   /// Also while this process has it open.
-  @Test func anOpenFileWithTwoNamesIsRefused() async throws {
+  @Test func rejectsAnOpenFileWithTwoHardLinks() async throws {
     let store = try open()
     try await write("a", to: store)
     try expectRefusalWithTwoNames()
@@ -155,10 +155,10 @@ import Testing
     #expect(try open().counts() == ["Person": 2])
   }
 
-  @Test func aFileThatIsFoundBrokenIsMovedAwayFromAllStores() async throws {
+  @Test func movingADamagedFileAsideInvalidatesAllItsStores() async throws {
     let store = try open()
     try await write("a", to: store)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute(
       """
       PRAGMA writable_schema=ON;
@@ -174,7 +174,7 @@ import Testing
     #expect(try open().committed.file?.shared === other.committed.file?.shared)
   }
 
-  @Test func aFileThatWasMovedAwayTakesNoWrite() async throws {
+  @Test func rejectsWritesAfterTheFileWasMoved() async throws {
     let store = try open()
     try await write("a", to: store)
     for suffix in ["-wal", "-shm", ""] {
@@ -192,19 +192,19 @@ import Testing
 
   /// If the file does not belong to the store any more, it is neither written nor, after that,
   /// read.
-  private func expectReplaced(_ store: Store) async {
-    let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
+  private func expectReplaced(_ store: Graph.Store) async {
+    let error = await #expect(throws: Graph.StoreError.self) { try await write("lost", to: store) }
     #expect(error?.code == .replaced)
-    let reading = #expect(throws: StoreError.self) { try store.counts() }
+    let reading = #expect(throws: Graph.StoreError.self) { try store.counts() }
     #expect(reading?.code == .replaced)
   }
 
   /// Like a program that restores a backup: the log of one file does not belong to the other.
   @Test(arguments: [true, false])
-  func aFileThatTakesTheNameOfAnOpenOne(isOpenStill: Bool) async throws {
+  func opensAFileThatReplacedAnOpenFile(isOpenStill: Bool) async throws {
     let backup = folder.file("backup.store")
     do { try await write("b", to: try open(backup)) }
-    var store: Store? = try open()
+    var store: Graph.Store? = try open()
     try await write("a", to: try #require(store))
     #expect(rename(backup.path, folder.file().path) == 0)
     if !isOpenStill { store = nil }
@@ -221,18 +221,18 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: folder.file("test.store-wal").path))
     }
     #expect(try open().counts() == ["Person": 3])
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
     #expect(
       FileManager.default.fileExists(atPath: folder.file("test.store.corrupt-1-wal").path))
   }
 
   @Test func anOpenFileThatIsRenamedKeepsItsWrites() async throws {
     let moved = folder.file("moved.store")
-    var store: Store? = try open()
+    var store: Graph.Store? = try open()
     try await write("a", to: try #require(store))
     #expect(rename(folder.file().path, moved.path) == 0)
     for _ in 0..<2 {
-      let error = #expect(throws: StoreError.self) { try open(moved) }
+      let error = #expect(throws: Graph.StoreError.self) { try open(moved) }
       #expect(error?.code == .busy)
       #expect(error?.message.contains("'\(folder.file().path)'") == true)
     }
@@ -244,18 +244,18 @@ import Testing
       try await write("b", to: other)
     }
     #expect(try open(moved).counts() == ["Person": 2])
-    #expect(try StoreInspector(file: moved).problems() == [])
+    #expect(try Graph.StoreInspector(file: moved).problems() == [])
     // A new file at the old path contains nothing of it.
     #expect(try open().counts() == [:])
   }
 
-  @Test func anOpenFileThatTakesTheNameOfAnotherOpenOne() async throws {
+  @Test func rejectsAnOpenFileMovedOverAnotherOpenFile() async throws {
     let second = folder.file("second.store")
-    var stores: [Store] = [try open(), try open(second)]
+    var stores: [Graph.Store] = [try open(), try open(second)]
     try await write("a", to: stores[0])
     try await write("b", to: stores[1])
     #expect(rename(second.path, folder.file().path) == 0)
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .busy)
     #expect(error?.message.contains("'\(second.path)'") == true)
     for store in stores { await expectReplaced(store) }
@@ -263,11 +263,11 @@ import Testing
     let store = try open()
     #expect(try store.object(Sample.Person.self, key: "b") != nil)
     #expect(try store.counts() == ["Person": 1])
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
   }
 
   /// The files that remain if a process is killed while it moves a damaged file aside.
-  @Test func aLogWithoutItsFileIsNotTheNewFiles() async throws {
+  @Test func aNewFileDoesNotUseALeftoverLog() async throws {
     let store = try open()
     try await write("a", to: store)
     let log = try Data(contentsOf: folder.file("test.store-wal"))
@@ -277,7 +277,7 @@ import Testing
     #expect(try Data(contentsOf: folder.file("new.store.corrupt-1-wal")) == log)
   }
 
-  @Test func aStoreObservesTheOthers() async throws {
+  @Test func aStoreObservesWritesOfOtherStores() async throws {
     let (store, other) = (try open(), try open())
     var states = try store.states(of: Sample.Person.self, key: "a").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)

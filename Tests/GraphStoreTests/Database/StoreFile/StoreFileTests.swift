@@ -10,11 +10,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ name: String = "test.store") throws -> Store {
-    try Store(schema: Sample.schema, file: folder.file(name))
+  private func open(_ name: String = "test.store") throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file(name))
   }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
   }
 
@@ -23,16 +23,16 @@ import Testing
     return try #require(attributes[.posixPermissions] as? NSNumber).intValue
   }
 
-  @Test func findsEverythingAgain() async throws {
+  @Test func reopeningFindsAllRecords() async throws {
     try await fill(try open())
     let store = try open()
     #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
     #expect(store.recovery == nil)
   }
 
-  @Test func isPrivate() async throws {
+  @Test func createsFilesWithPrivatePermissions() async throws {
     let deep = folder.url.appending(path: "a/b/test.store")
-    let store = try Store(schema: Sample.schema, file: deep)
+    let store = try Graph.Store(schema: Sample.schema, file: deep)
     try await fill(store)
     #expect(try permissions(deep.deletingLastPathComponent()) == 0o700)
     #expect(try permissions(deep.deletingLastPathComponent().deletingLastPathComponent()) == 0o700)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func becomesPrivateWhenItIsOpened() async throws {
+  @Test func openingMakesPermissionsPrivate() async throws {
     try await fill(try open())
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     for name in names {
@@ -77,7 +77,7 @@ import Testing
     try Data().write(to: target)
     try FileManager.default.createSymbolicLink(
       at: folder.file("test.store" + suffix), withDestinationURL: target)
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .unsafePath)
     #expect(error?.message.contains("'\(folder.file("test.store" + suffix).path)'") == true)
     #expect(try Data(contentsOf: target).isEmpty)
@@ -85,9 +85,9 @@ import Testing
     #expect(names.contains("test.store-lock") == !suffix.isEmpty)
   }
 
-  @Test func errorsNameTheFileAndWhatToDo() throws {
+  @Test func errorsContainTheFileAndASuggestion() throws {
     let name = String(repeating: "a", count: 300)
-    let error = #expect(throws: StoreError.self) { try open(name) }
+    let error = #expect(throws: Graph.StoreError.self) { try open(name) }
     #expect(error?.code == .file)
     #expect(error?.message.contains(name) == true)
     #expect(error?.message.contains("File name too long") == true)
@@ -100,34 +100,34 @@ import Testing
     do { try await fill(try open()) }
     try FileManager.default.createDirectory(
       at: folder.file("test.store-wal"), withIntermediateDirectories: false)
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.message.contains(folder.file().path) == true)
-    let sqlite = StoreError(.database, "disk I/O error", sqliteCode: 4874).opening("/a/b")
+    let sqlite = Graph.StoreError(.database, "disk I/O error", sqliteCode: 4874).opening("/a/b")
     #expect(sqlite.message.hasPrefix("cannot open '/a/b': disk I/O error; check"))
     #expect(sqlite.sqliteCode == 4874)
   }
 
   @Test func refusesADirectory() throws {
-    let error = #expect(throws: StoreError.self) {
-      try Store(schema: Sample.schema, file: folder.url)
+    let error = #expect(throws: Graph.StoreError.self) {
+      try Graph.Store(schema: Sample.schema, file: folder.url)
     }
     #expect(error?.code == .file)
   }
 
-  @Test func leavesANewerFormatAlone() async throws {
+  @Test func rejectsANewerFormatWithoutChangingTheFile() async throws {
     try await fill(try open())
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA user_version=99")
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .newerFormat)
     #expect(try connection.texts("SELECT key FROM entity") == ["1"])
   }
 
-  @Test func leavesAForeignDatabaseAlone() throws {
+  @Test func rejectsAForeignDatabaseWithoutChangingTheFile() throws {
     try Data().write(to: folder.file())
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("CREATE TABLE notes(text TEXT)")
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .foreignFile)
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["notes"])
   }
@@ -154,7 +154,7 @@ import Testing
           as: Sample.Person.self)
       }
     }
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try Data(contentsOf: folder.file())
     for offset in stride(from: first * 4096, to: bytes.count, by: 4096) {
@@ -163,7 +163,7 @@ import Testing
     try bytes.write(to: folder.file())
   }
 
-  @Test func findsDamageWhenItOpens() async throws {
+  @Test func detectsDamageOnOpening() async throws {
     try await damage(fromPage: 2)
     let store = try open()
     #expect(store.recovery?.reason.code == .corrupt)
@@ -171,11 +171,13 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func looksAtAFileThatWasFoundBroken() async throws {
+  @Test func recoversOnReopeningAfterAReadFoundDamage() async throws {
     try await damage(fromPage: 16)
     do {
       let store = try open()
-      let error = #expect(throws: StoreError.self) { try store.fetch(Sample.Person.self).all() }
+      let error = #expect(throws: Graph.StoreError.self) {
+        try store.fetch(Sample.Person.self).all()
+      }
       #expect(error?.code == .corrupt)
     }
     let store = try open()
@@ -184,25 +186,25 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func damageThatATransactionMeetsWhenItBeginsIsNoted() async throws {
+  @Test func recoversAfterABeginningTransactionFoundDamage() async throws {
     do {
       let store = try open()
       try await fill(store)
       // A commit of another connection makes the store read the first page again.
-      let connection = try Connection(path: folder.file().path, mode: .writer)
+      let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
       try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forWritingTo: folder.file())
       try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
-      let error = await #expect(throws: StoreError.self) { try await fill(store) }
+      let error = await #expect(throws: Graph.StoreError.self) { try await fill(store) }
       #expect(error?.code == .corrupt)
       #expect(SuspectMark.isSet(folder.file().path))
     }
     #expect(try open().recovery?.reason.code == .corrupt)
   }
 
-  @Test func findsDamageOfTheTableThatCountsRows() async throws {
+  @Test func detectsDamageOfTheSequenceTable() async throws {
     try await fill(try open())
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
       PRAGMA writable_schema=ON;
       UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
@@ -219,7 +221,7 @@ import Testing
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann","age":7},{"id":"2","name":"Bea"}]"#.utf8),
       as: Sample.Person.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords(of: "1") { _ in
       #"{"__typename":"Person","id":"1","name":4,"age":7}"#
     }
@@ -241,7 +243,7 @@ import Testing
     try await store.write(
       json: Array(#"{"id":"c","captain":{"id":"1"},"persons":[{"id":"1"}]}"#.utf8),
       as: Sample.Club.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords { $0.replacing("Person:1", with: "Club:c") }
     let club = try #require(try store.object(Sample.Club.self, id: "c"))
     #expect(!club.has(\.captain?.name))
@@ -251,7 +253,7 @@ import Testing
     #expect(try store.read(query).missingText == ["club.captain"])
   }
 
-  @Test func twoStoresShareAFile() async throws {
+  @Test func twoStoresWriteToOneFile() async throws {
     let first = try open()
     let second = try open()
     try await fill(first)
@@ -274,7 +276,7 @@ import Testing
     do { _ = try open() }
     let (file, moved) = (folder.file(), folder.file("moved"))
     let isMoved = Locked(false)
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = { event in
       guard event == .run("PRAGMA user_version") else { return }
       isMoved.withLock { isMoved in
@@ -284,7 +286,7 @@ import Testing
         if isReplaced { try? FileManager.default.copyItem(at: moved, to: file) }
       }
     }
-    let store = try Store(schema: Sample.schema, file: file, configuration: configuration)
+    let store = try Graph.Store(schema: Sample.schema, file: file, configuration: configuration)
     #expect(isMoved.withLock { $0 })
     #expect(store.recovery == nil)
     let name = Data("51f3-name".utf8)

@@ -3,7 +3,7 @@ import Testing
 @testable import GraphStore
 
 @Suite struct DecimalOrderTests {
-  @Test func ordersAsNumbersDo() throws {
+  @Test func textsSortLikeTheirNumbers() throws {
     let ascending = [
       "-1e30", "-100", "-99.99", "-10", "-1.23", "-1.2", "-1", "-0.5", "-0.05", "-1e-30", "0",
       "1e-30", "0.05", "0.5", "1", "1.2", "1.23", "9", "10", "99.99", "100", "123456789012345678",
@@ -18,13 +18,13 @@ import Testing
     ("1", "1.0"), ("0", "-0.00"), ("12.5", "0012.50"), ("12.5", "1.25e1"), ("120", "12E+1"),
     ("0.0012", "12e-4"), ("-7", "-7.000"),
   ])
-  func equalNumbersAreEqualTexts(left: String, right: String) {
+  func equalNumbersHaveEqualTexts(left: String, right: String) {
     #expect(DecimalOrder.text(left) != nil)
     #expect(DecimalOrder.text(left) == DecimalOrder.text(right))
   }
 
   @Test(arguments: ["", "-", "1x", ".5", "1e", "1e99999999", "--1", "NaN"])
-  func otherTextIsNoNumber(text: String) {
+  func rejectsInvalidNumbers(text: String) {
     #expect(DecimalOrder.text(text) == nil)
   }
 }

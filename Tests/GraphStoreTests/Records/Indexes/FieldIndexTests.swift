@@ -12,11 +12,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
-    var configuration = Store.Configuration(policies: policies)
+  private func open(_ policies: [String: Graph.TypePolicy] = [:]) throws -> Graph.Store {
+    var configuration = Graph.Store.Configuration(policies: policies)
     configuration.recorder = log.recorder
     configuration.scanNotice = { [notices] notice in notices.withLock { $0.append(notice) } }
-    return try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+    return try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
   }
 
   private func product(_ id: Int, _ vendor: String, _ amount: String) -> String {
@@ -26,7 +26,7 @@ import Testing
     """#
   }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     let amounts = ["9.50", "10.5", "-3", "100", "0", "1e1", "9.5"]
     let products = amounts.enumerated().map { product($0, "v\($0 % 2)", $1) }
     try await store.write(
@@ -34,7 +34,7 @@ import Testing
       as: Sample.Product.self)
   }
 
-  private func ids(_ fetch: Fetch<Sample.Product>) throws -> String {
+  private func ids(_ fetch: Graph.Fetch<Sample.Product>) throws -> String {
     try fetch.all().map(\.id.rawValue).joined()
   }
 
@@ -52,7 +52,7 @@ import Testing
     let store = try open()
     try await fill(store)
     let products = store.fetch(Sample.Product.self)
-    let cases: [(Filter<Sample.Product>, String)] = [
+    let cases: [(Graph.Filter<Sample.Product>, String)] = [
       (\.vendor == "v1", "135"), (\.vendor == nil, "x"), (\.vendor > "v0", "135"),
       (\.vendor < "v1", "0246"), (\.price.amount > 10, "13"), (\.price.amount >= 10, "135"),
       (\.price.amount == 9.5, "06"), (\.price.amount <= 0, "24"),
@@ -112,7 +112,7 @@ import Testing
     }
     #expect(try ids(acme) == "")
     try await store.logout(.everything)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     #expect(try connection.texts("SELECT count(*) FROM field_value") == ["0"])
   }
 
@@ -127,33 +127,34 @@ import Testing
     #expect(!run.contains(SQL.insertIndexedValue.text))
   }
 
-  @Test func aNewDeclarationIsFilledAndAnOldOneDropped() async throws {
-    try await fill(try open(["Product": TypePolicy(queryable: [])]))
-    var store = try open(["Product": TypePolicy(queryable: ["vendor"])])
+  @Test func createsNewIndexesAndDropsOldOnes() async throws {
+    try await fill(try open(["Product": Graph.TypePolicy(queryable: [])]))
+    var store = try open(["Product": Graph.TypePolicy(queryable: ["vendor"])])
     #expect(
       try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")
     // A file that is open elsewhere with other declarations is read without the index.
-    let other = try open(["Product": TypePolicy(queryable: ["title"])])
+    let other = try open(["Product": Graph.TypePolicy(queryable: ["title"])])
     #expect(try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) == "135")
     try await store.write(
       json: Array(#"{"id":"0","title":"zz"}"#.utf8), as: Sample.Product.self)
     #expect(try ids(other.fetch(Sample.Product.self).filter(\.title == "zz")).isEmpty == false)
-    store = try open(["Product": TypePolicy(queryable: ["vendor"])])
+    store = try open(["Product": Graph.TypePolicy(queryable: ["vendor"])])
     #expect(try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) == "135")
   }
 
-  @Test func aDamagedDeclarationIsMadeAnew() async throws {
-    let policies = ["Product": TypePolicy(queryable: ["vendor"])]
+  @Test func rebuildsAnIndexWithADamagedDeclaration() async throws {
+    let policies = ["Product": Graph.TypePolicy(queryable: ["vendor"])]
     try await fill(try open(policies))
     for damage in ["kind = 'strong'", "path = 'vendos'"] {
-      try Connection(path: folder.file().path, mode: .writer).execute("UPDATE field SET \(damage)")
+      try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+        "UPDATE field SET \(damage)")
       let store = try open(policies)
       #expect(
         try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")
     }
   }
 
-  @Test func otherFieldsScanAndSaySo() async throws {
+  @Test func fieldsWithoutAnIndexCauseAScanNotice() async throws {
     let store = try open()
     try await fill(store)
     let products = store.fetch(Sample.Product.self)

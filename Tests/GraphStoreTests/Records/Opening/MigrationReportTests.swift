@@ -18,24 +18,24 @@ import Testing
   }
 
   private func edit(_ sql: String = "", _ edit: (String) -> String = { $0 }) throws {
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     if !sql.isEmpty { try connection.execute(sql) }
     try connection.rewriteRecords(edit)
   }
 
   private func records() throws -> [String] {
-    try Connection(path: shop.file.path, mode: .reader).texts(
+    try DatabaseConnection(path: shop.file.path, mode: .reader).texts(
       """
       SELECT name || ' ' || key || ' ' || record FROM entity JOIN type ON type.id = entity.type
       ORDER BY name, key
       """)
   }
 
-  private func problems(_ renames: [SchemaRename]) throws -> [String] {
+  private func problems(_ renames: [Graph.SchemaRename]) throws -> [String] {
     try #require(try shop.open(renames).migrationReport).problems.map(\.description)
   }
 
-  @Test func aFieldThatIsThereWithAnotherValue() async throws {
+  @Test func reportsAConflictWithAnExistingFieldValue() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"},{"id":"c","title":"Belt"}]"#,
       as: Storefront.Product.self)
@@ -44,7 +44,7 @@ import Testing
         .replacing(#""title":"Cap""#, with: #""name":"Cap","title":"Cap""#)
         .replacing(#""title":"Belt""#, with: #""name":"Belt""#)
     }
-    let renames = [SchemaRename.field("Product.name", to: "Product.title")]
+    let renames = [Graph.SchemaRename.field("Product.name", to: "Product.title")]
     for _ in 0..<2 { #expect(try problems(renames) == ["Product.name: conflict (1)"]) }
     #expect(
       try records() == [
@@ -56,7 +56,7 @@ import Testing
     #expect(try shop.open(renames).migrationReport == nil)
   }
 
-  @Test func anObjectThatIsThereAlready() async throws {
+  @Test func mergesARenamedTypeIntoExistingObjects() async throws {
     try await write(
       #"[{"id":"a","title":"Hat","vendor":"V"},{"id":"b","title":"Cap"}]"#,
       as: Storefront.Product.self)
@@ -65,7 +65,7 @@ import Testing
     }
     try await write(
       #"[{"id":"a","title":"Hood"},{"id":"b","handle":"cap"}]"#, as: Storefront.Product.self)
-    let renames = [SchemaRename.type("Ware", to: "Product")]
+    let renames = [Graph.SchemaRename.type("Ware", to: "Product")]
     let expected = [
       #"Product a {"__typename":"Product","id":"a","title":"Hood","vendor":"V"}"#,
       #"Product b {"__typename":"Product","id":"b","handle":"cap","title":"Cap"}"#,
@@ -78,19 +78,20 @@ import Testing
     }
     // As old as the oldest of its fields.
     #expect(
-      try Connection(path: shop.file.path, mode: .reader).texts("SELECT changed FROM entity")
+      try DatabaseConnection(path: shop.file.path, mode: .reader).texts(
+        "SELECT changed FROM entity")
         == ["5", "5", "5"])
   }
 
-  @Test func errorsAndOverlaysThatAreThereAlready() async throws {
+  @Test func reportsConflictsOfErrorsAndOverlays() async throws {
     try await shop.open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.register(
-        sideTables: overlays,
+        extensionTables: overlays,
         unsentWork:
           "SELECT '' id, entity, '' name, '' state, '' document, '' variables FROM overlay_base")
     }
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     try connection.execute(
       """
       INSERT INTO field_error VALUES('Ware:a', '["title"]', 'old', ''),
@@ -120,14 +121,14 @@ import Testing
       ])
   }
 
-  @Test func aValueThatDoesNotFit() async throws {
+  @Test func reportsValuesThatDoNotFitTheNewField() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit {
       $0.replacing(#""title":"Hat""#, with: #""name":7"#)
         .replacing(#""title":"Cap""#, with: #""name":"Cap","maker":{"&":"Shop:s"}"#)
     }
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .field("Product.name", to: "Product.title"),
       .field("Product.maker", to: "Product.sizeChart"),
     ]
@@ -140,11 +141,11 @@ import Testing
       ])
   }
 
-  @Test func typesThatAreGoneAndRowsThatAreDamaged() async throws {
+  @Test func reportsRemovedTypesAndDamagedRows() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = 'Ware'") { $0.replacing(#""Product""#, with: #""Ware""#) }
-    try Connection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
       "UPDATE entity SET sum = 1 WHERE key = 'a'")
     let before = try records()
     #expect(try problems([]) == ["Ware: typeNotInSchema (2)"])
@@ -155,10 +156,10 @@ import Testing
     #expect(try records().first == #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#)
   }
 
-  @Test func declarationsThatAreWrong() async throws {
+  @Test func reportsInvalidRenames() async throws {
     try await write(#"{"id":"a","title":"Hat"}"#, as: Storefront.Product.self)
     let before = try records()
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .type("Ware", to: "Gone"), .type("Product", to: "Shop"), .type("Buyer", to: "Customer"),
       .field("Product.a", to: "Product.gone"), .field("Product.title", to: "Product.vendor"),
       .field("Product.b", to: "Shop.name"), .field("Product", to: "Product.title"),
@@ -173,25 +174,25 @@ import Testing
     #expect(try records() == before)
   }
 
-  @Test func operationsThatAreQueuedWithTheOldName() async throws {
+  @Test func reportsQueuedOperationsThatUseTheOldName() async throws {
     try await shop.fill()
     try shop.age()
-    try Connection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
       "UPDATE work SET document = 'mutation { a { ... on OldShop { id } } }'")
     #expect(try problems(OldShop.renames) == ["OldShop: queuedOperation (1)"])
     #expect(try shop.contents().contains("work Shop:s"))
   }
 
-  @Test func nothingToReport() async throws {
+  @Test func anUnchangedSchemaHasNoReport() async throws {
     #expect(try shop.open([]).migrationReport == nil)
-    #expect(Store(inMemory: Storefront.schema).migrationReport == nil)
+    #expect(Graph.Store(inMemory: Storefront.schema).migrationReport == nil)
   }
 
   /// Readers could not find its objects, as a type without a key has none.
   @Test(arguments: [
     "CartUserError", "Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange",
   ])
-  func aTypeWithoutObjectsOfItsOwn(target: String) async throws {
+  func reportsARenameToATypeWithoutEntities(target: String) async throws {
     try await write(
       #"[{"id":"a","title":"51f3-secret","variants":{"nodes":[]}},{"id":"b"}]"#,
       as: Storefront.Product.self)
@@ -200,7 +201,7 @@ import Testing
         .replacing("Product.variants", with: "Ware.variants")
     }
     let before = try records()
-    let renames = [SchemaRename.type("Ware", to: target)]
+    let renames = [Graph.SchemaRename.type("Ware", to: target)]
     for _ in 0..<2 {
       let problems = try problems(renames)
       #expect(problems.contains("Ware: noObjectType (2)"), "\(problems)")
@@ -215,7 +216,7 @@ import Testing
 
   /// The user's data goes wherever an earlier version of the program has put it.
   @Test(arguments: ["Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange"])
-  func aLogoutTakesRowsOfSuchTypes(type: String) async throws {
+  func aLogoutDeletesRowsOfTypesWithoutEntities(type: String) async throws {
     try await write(#"[{"id":"a","title":"t"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = '\(type)' WHERE name = 'Product'") {
       $0.replacing(#""Product""#, with: "\"\(type)\"")

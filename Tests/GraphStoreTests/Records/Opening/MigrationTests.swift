@@ -21,7 +21,7 @@ import Testing
     return today
   }
 
-  @Test func everythingIsAsIfItHadBeenWrittenToday() async throws {
+  @Test func aMigratedFileEqualsANewlyWrittenFile() async throws {
     let today = try await fill()
     let old = try shop.contents()
     #expect(Set(old).isDisjoint(with: today.filter { !$0.hasPrefix("Product q") }))
@@ -30,7 +30,7 @@ import Testing
     }
     let store = try shop.open()
     #expect(try shop.contents() == today)
-    #expect(try StoreInspector(file: shop.file).problems() == [])
+    #expect(try Graph.StoreInspector(file: shop.file).problems() == [])
     let report = try #require(store.migrationReport)
     #expect(report.isNew && report.problems.isEmpty && report.changedRows > 4)
     let read = try store.read(OldShop.query)
@@ -46,10 +46,10 @@ import Testing
     #expect(try store.read(OldShop.query).data?.shop.enabledCurrencies == [.usd, .eur])
   }
 
-  @Test func indexesAreThoseOfTheNewNames() async throws {
+  @Test func indexesUseTheNewNames() async throws {
     let policies = [
-      "Product": TypePolicy(queryable: ["title", "priceRange.min.amount"]),
-      "Shop": TypePolicy(queryable: ["currencyCode"]),
+      "Product": Graph.TypePolicy(queryable: ["title", "priceRange.min.amount"]),
+      "Shop": Graph.TypePolicy(queryable: ["currencyCode"]),
     ]
     let today = try await fill()
     let store = try shop.open(policies: policies)
@@ -62,7 +62,7 @@ import Testing
     #expect(try store.fetch(Storefront.Shop.self).filter(\.currencyCode == .eur).count() == 1)
   }
 
-  @Test func itIsDoneOnce() async throws {
+  @Test func aMigratedFileIsNotMigratedAgain() async throws {
     let today = try await fill()
     do { _ = try shop.open() }
     let statements = Locked<[String]>([])
@@ -80,9 +80,9 @@ import Testing
 
   /// Two versions of a program use the file alternately, or have it open at the same time.
   @Test(arguments: [true, false])
-  func whatAnOlderProgramWritesLaterIsCarriedOverAsWell(isOpenBefore: Bool) async throws {
+  func laterRowsOfAnOlderProgramAreMigrated(isOpenBefore: Bool) async throws {
     let today = try await fill()
-    var older: Store? = isOpenBefore ? try shop.open([]) : nil
+    var older: Graph.Store? = isOpenBefore ? try shop.open([]) : nil
     do { _ = try shop.open() }
     #expect(try shop.contents() == today)
     if older == nil { older = try shop.open([]) }
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// A killed process leaves the files that are on the disk at that moment.
-  @Test func itIsDoneAsAWholeOrNotAtAll() async throws {
+  @Test func aMigrationIsAtomic() async throws {
     let today = try await fill()
     let old = try shop.contents()
     let (count, copies) = (Locked(0), Locked<[TemporaryFolder]>([]))
@@ -134,10 +134,10 @@ import Testing
     #expect(found.contains(false))
   }
 
-  @Test func aFailureLeavesEverythingAsItWas() async throws {
+  @Test func aFailedMigrationChangesNothing() async throws {
     let today = try await fill()
     let old = try shop.contents()
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     try connection.execute(
       """
       CREATE TRIGGER full BEFORE UPDATE ON entity WHEN old.key = 'q'
@@ -145,7 +145,7 @@ import Testing
       """)
     try connection.execute(
       "UPDATE type SET name = 'Product' WHERE name = 'Product'")
-    let error = #expect(throws: StoreError.self) { try shop.open() }
+    let error = #expect(throws: Graph.StoreError.self) { try shop.open() }
     #expect(error?.message.contains("full") == true)
     #expect(try shop.contents() == old)
     try connection.execute("DROP TRIGGER full")
@@ -153,7 +153,7 @@ import Testing
     #expect(try shop.contents() == today)
   }
 
-  @Test func manyThreadsOpenAtOnce() async throws {
+  @Test func concurrentOpeningsMigrateOnce() async throws {
     let today = try await fill()
     let shop = shop
     let news = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -166,9 +166,9 @@ import Testing
     #expect(try shop.contents() == today)
   }
 
-  @Test func aHistoryOfRenames() async throws {
+  @Test func appliesAHistoryOfRenames() async throws {
     let today = try await fill()
-    let first: [SchemaRename] = [
+    let first: [Graph.SchemaRename] = [
       .field("OldShop.currencies", to: "OldShop.moneys"), .type("OldShop", to: "Store"),
       .field("Store.moneys", to: "Store.payableIn"), .type("Store", to: "Shop"),
       .field("Shop.payableIn", to: "Shop.enabledCurrencies"),
@@ -184,7 +184,7 @@ import Testing
   @Test func aFieldOfAnInterfaceIsRenamedInItsTypes() async throws {
     try await shop.fill()
     let today = try shop.contents()
-    try Connection(path: shop.file.path, mode: .writer).rewriteRecords {
+    try DatabaseConnection(path: shop.file.path, mode: .writer).rewriteRecords {
       $0.replacing(#""id":"#, with: #""gid":"#)
     }
     let store = try shop.open([.field("Node.gid", to: "Node.id")])

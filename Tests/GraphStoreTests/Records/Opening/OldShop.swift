@@ -8,7 +8,7 @@ import TestSupport
 
 /// The file of a program with an older schema: every name that `renames` renames is the old one.
 struct OldShop {
-  static let renames: [SchemaRename] = [
+  static let renames: [Graph.SchemaRename] = [
     .type("OldShop", to: "Shop"),
     .type("Query", to: "QueryRoot"),
     .type("Span", to: "PriceRange"),
@@ -27,13 +27,13 @@ struct OldShop {
 
   /// A store with these renames, or with others.
   func open(
-    _ renames: [SchemaRename] = Self.renames, policies: [String: TypePolicy] = [:],
+    _ renames: [Graph.SchemaRename] = Self.renames, policies: [String: Graph.TypePolicy] = [:],
     recorder: SQLRecorder? = nil
-  ) throws -> Store {
-    var configuration = Store.Configuration(policies: policies)
+  ) throws -> Graph.Store {
+    var configuration = Graph.Store.Configuration(policies: policies)
     configuration.renames = renames
     configuration.recorder = recorder
-    return try Store(schema: Storefront.schema, file: file, configuration: configuration)
+    return try Graph.Store(schema: Storefront.schema, file: file, configuration: configuration)
   }
 
   static var query: Storefront.QueryRootQuery {
@@ -49,7 +49,7 @@ struct OldShop {
     }
   }
 
-  static let answer = """
+  static let response = """
     {"shop":{"id":"s","name":"EUR and TITLE","currencyCode":"EUR","enabledCurrencies":["USD","EUR"]},
      "products":{"nodes":[
       {"id":"p","title":"Hat","vendor":"EUR","sizeChart":{"unit":"CM"},
@@ -65,21 +65,21 @@ struct OldShop {
   func fill() async throws {
     let store = try open([])
     let operation = try Self.query.operation()
-    let response = try operation.response(from: Array("{\"data\":\(Self.answer)}".utf8))
+    let response = try operation.response(from: Array("{\"data\":\(Self.response)}".utf8))
     try await store.write(response, of: operation)
     try await store.write { transaction in
       let tables = try transaction.createOverlayTables()
-      try transaction.side(
+      try transaction.query(
         "CREATE TABLE work(id TEXT NOT NULL, entity TEXT NOT NULL, document TEXT NOT NULL) STRICT")
-      try transaction.side("INSERT INTO work VALUES('1', 'Shop:s', 'mutation { a }')")
+      try transaction.query("INSERT INTO work VALUES('1', 'Shop:s', 'mutation { a }')")
       try transaction.register(
-        sideTables: tables + ["work"],
+        extensionTables: tables + ["work"],
         unsentWork: "SELECT id, entity, '' name, '' state, document, '' variables FROM work")
       try transaction.overlay(
         .update(["enabledCurrencies": ["EUR"], "name": "Hats"]),
         on: GraphQL.EntityKey(typeName: "Shop", key: "s"), by: 1)
     }
-    try Connection(path: file.path, mode: .writer).execute(
+    try DatabaseConnection(path: file.path, mode: .writer).execute(
       """
       INSERT INTO field_error VALUES('Shop:s', '["enabledCurrencies"]', 'm', '');
       INSERT INTO field_error VALUES('Product:p', '["priceRange","min"]', 'm', '');
@@ -89,9 +89,9 @@ struct OldShop {
 
   /// Gives every name in the file its old form.
   func age() throws {
-    let connection = try Connection(path: file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: file.path, mode: .writer)
     try connection.execute("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
-    let rows = try connection.side(
+    let rows = try connection.query(
       "SELECT entity.id, name, key, record FROM entity JOIN type ON type.id = entity.type", []
     ) { ($0.integer(0), $0.text(1), $0.text(2), $0.text(3)) }
     for (id, type, key, record) in rows {
@@ -100,8 +100,8 @@ struct OldShop {
         ? "OldShop"
         : type.replacing("QueryRoot", with: "Query")
           .replacing("Query.products", with: "Query.goods")
-      try connection.side("INSERT OR IGNORE INTO type(name) VALUES(?1)", [.text(name)])
-      try connection.side(
+      try connection.query("INSERT OR IGNORE INTO type(name) VALUES(?1)", [.text(name)])
+      try connection.query(
         """
         UPDATE entity SET type = (SELECT id FROM type WHERE name = ?2), key = ?3, record = ?4
         WHERE id = ?1
@@ -120,7 +120,7 @@ struct OldShop {
       for column in columns where !ids.isEmpty {
         let texts = try connection.texts("SELECT DISTINCT \(column) FROM \(table)")
         for text in texts {
-          try connection.side(
+          try connection.query(
             "UPDATE \(table) SET \(column) = ?2 WHERE \(column) = ?1",
             [.text(text), .text(old(text))])
         }
@@ -152,7 +152,7 @@ struct OldShop {
 
   /// All rows of the file, sorted.
   func contents() throws -> [String] {
-    let connection = try Connection(path: file.path, mode: .reader)
+    let connection = try DatabaseConnection(path: file.path, mode: .reader)
     return try connection.texts(
       """
       SELECT name || ' ' || key || ' ' || record || ' ' || changed

@@ -14,19 +14,19 @@ import Testing
 
   /// A store with a file in which a field of a person has another type, and two fields are not in
   /// the schema any more.
-  private func store() async throws -> Store {
-    let store = try Store(schema: Sample.schema, file: folder.file())
+  private func store() async throws -> Graph.Store {
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await store.write(
       json: Array(#"{"id":"1","name":"Ann","age":7,"club":{"id":"c","name":"C"}}"#.utf8),
       as: Sample.Person.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords {
       $0.replacing(#""age":7"#, with: #""age":"seven","title":"Dr","home":{"&":"House:1"}"#)
     }
-    return try Store(schema: Sample.schema, file: folder.file())
+    return try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
-  @Test func removedFieldsAreIgnoredAndRetypedOnesMissing() async throws {
+  @Test func ignoresRemovedFieldsAndOmitsFieldsWithAnotherType() async throws {
     let store = try await store()
     let ann = try #require(try store.object(Sample.Person.self, id: "1"))
     #expect(ann.name == "Ann" && ann.club?.name == "C")
@@ -41,7 +41,7 @@ import Testing
       try store.json(of: Sample.Person.self, key: "1")?["name"] == "Ann")
   }
 
-  @Test func nothingIsLostThatAnotherVersionWrote() async throws {
+  @Test func writesKeepUnknownFieldsOfAnotherVersion() async throws {
     let store = try await store()
     try await store.write(
       json: Array(#"{"id":"1","name":"Bea","score":1.5}"#.utf8), as: Sample.Person.self)

@@ -14,12 +14,12 @@ import Testing
     return "{\"club\":{\"id\":\"1\",\"persons\":[\(persons)]}}"
   }
 
-  private func names(_ store: Store) throws -> [String]? {
+  private func names(_ store: Graph.Store) throws -> [String]? {
     try store.read(persons).data?.club?.persons.map(\.name)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aListIsReplacedUnlessStated(kind: StoreKind) async throws {
+  func replacesListsByDefault(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(persons, club("a", "b"))
     try await store.write(persons, club("b", "c"))
@@ -28,18 +28,18 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aListIsAppended(kind: StoreKind) async throws {
-    let policies = ["Club": TypePolicy(lists: ["persons": .append])]
-    let store = try kind.make(Store.Configuration(policies: policies))
+  func appendsToListsByPolicy(kind: StoreKind) async throws {
+    let policies = ["Club": Graph.TypePolicy(lists: ["persons": .append])]
+    let store = try kind.make(Graph.Store.Configuration(policies: policies))
     try await store.write(persons, club("a", "b"))
     try await store.write(persons, club("b", "c"))
     #expect(try names(store) == ["a", "b", "c"])
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatAListLosesIsDeleted(kind: StoreKind) async throws {
-    let policies = ["Club": TypePolicy(lists: ["persons": .replaceDeletingOld])]
-    let store = try kind.make(Store.Configuration(policies: policies))
+  func deletesObjectsThatWereRemovedFromAList(kind: StoreKind) async throws {
+    let policies = ["Club": Graph.TypePolicy(lists: ["persons": .replaceDeletingOld])]
+    let store = try kind.make(Graph.Store.Configuration(policies: policies))
     try await store.write(persons, club("a", "b"))
     let record = try await store.write(persons, club("b", "c"))
     #expect(record.deleted.map(\.key) == ["a"])
@@ -48,12 +48,12 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aStoreHasItsOwnKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
+  func aStoreOverridesKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
     let policies = [
-      "Person": TypePolicy(key: ["name"], referrers: .delete),
-      "Club": TypePolicy(persistence: .sensitive),
+      "Person": Graph.TypePolicy(key: ["name"], referrers: .delete),
+      "Club": Graph.TypePolicy(persistence: .sensitive),
     ]
-    let store = try kind.make(Store.Configuration(policies: policies))
+    let store = try kind.make(Graph.Store.Configuration(policies: policies))
     try await store.write(persons, #"{"club":{"id":"1","persons":[{"id":"7","name":"Ann"}]}}"#)
     #expect(try store.contains(Sample.Person.self, key: "Ann"))
     try await store.write { try $0.delete(Sample.Person.self, key: "Ann") }
@@ -63,7 +63,7 @@ import Testing
     #expect(Set(report.deleted.map(\.description)) == ["Query:", "Club:1"])
   }
 
-  @Test func directivesThatMayChangeAValueArePartOfTheKey() async throws {
+  @Test func storageKeysContainDirectivesThatMayChangeValues() async throws {
     let store = try StoreKind.memory.make()
     func query(_ directive: String?) -> Sample.QueryQuery {
       Sample.buildQuery { root in
@@ -83,7 +83,7 @@ import Testing
 
   /// A transient object whose key was not selected must not reach the file as part of its owner. A
   /// sensitive one must not survive a logout in that way.
-  @Test func whatHasNoKeyIsNotKeptLongerThanItsTypeAllows() async throws {
+  @Test func embeddedObjectsFollowThePersistenceOfTheirType() async throws {
     let store = try StoreKind.file.make()
     let checkout = Sample.buildQuery {
       $0.checkout(id: "k") { $0.total { $0.amount() }.customer { $0.email() } }
@@ -98,8 +98,8 @@ import Testing
     #expect(try store.read(me).data?.me?.email == "a@b.c")
     try await store.logout()
     #expect(try store.counts() == [:])
-    let policies = ["Place": TypePolicy(persistence: .sensitive)]
-    let other = try StoreKind.file.make(Store.Configuration(policies: policies))
+    let policies = ["Place": Graph.TypePolicy(persistence: .sensitive)]
+    let other = try StoreKind.file.make(Graph.Store.Configuration(policies: policies))
     let club = Sample.buildQuery { $0.club(id: "1") { $0.id().place { $0.name() } } }
     try await other.write(club, #"{"club":{"id":"1","place":{"name":"P"}}}"#)
     #expect(try other.text("Club:1") == #"{"__typename":"Club","id":"1"}"#)

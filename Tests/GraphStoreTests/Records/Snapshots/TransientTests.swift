@@ -15,10 +15,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
-    try Store(
+  private func open(_ policies: [String: Graph.TypePolicy] = [:]) throws -> Graph.Store {
+    try Graph.Store(
       schema: Sample.schema, file: folder.file(),
-      configuration: Store.Configuration(policies: policies))
+      configuration: Graph.Store.Configuration(policies: policies))
   }
 
   private var filesHoldSecret: Bool {
@@ -38,17 +38,17 @@ import Testing
     }
   }
 
-  private var answer: String {
+  private var response: String {
     """
     {"checkout":{"id":"\(secret)","lines":[{"id":"\(secret)-l","quantity":2}]},
      "product":{"id":"p","title":"Hat"}}
     """
   }
 
-  @Test func aRootFieldThatLeadsToThemIsKeptInMemory() async throws {
+  @Test func rootFieldsWithTransientObjectsAreMemoryOnly() async throws {
     do {
       let store = try open()
-      try await store.write(checkout, answer)
+      try await store.write(checkout, response)
       #expect(try store.read(checkout).missing.isEmpty)
       #expect(try store.read(checkout).data?.checkout?.lines.map(\.quantity) == [2])
       #expect(try !filesHoldSecret)
@@ -60,8 +60,8 @@ import Testing
       #expect(try open().read(checkout).missingText == ["checkout"])
       try await store.logout()
       #expect(try store.read(checkout).data == nil)
-      #expect(store.committed.memory.withheld.isEmpty)
-      try await store.write(checkout, answer)
+      #expect(store.committed.memory.memoryOnly.isEmpty)
+      try await store.write(checkout, response)
     }
     #expect(try !filesHoldSecret)
     let store = try open()
@@ -69,9 +69,9 @@ import Testing
     #expect(try store.object(Sample.Product.self, key: "p")?.title == "Hat")
   }
 
-  @Test func aDeletedOneIsNotLinkedAnyMore() async throws {
+  @Test func deletingATransientObjectRemovesItsLink() async throws {
     let store = try open()
-    try await store.write(checkout, answer)
+    try await store.write(checkout, response)
     try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }
@@ -79,8 +79,8 @@ import Testing
     #expect(try store.read(checkout).missing.isEmpty)
   }
 
-  @Test func aLinkToOneIsNotWritten() async throws {
-    let policies = ["Person": TypePolicy(persistence: .transient, queryable: [])]
+  @Test func linksToTransientObjectsAreNotWritten() async throws {
+    let policies = ["Person": Graph.TypePolicy(persistence: .transient, queryable: [])]
     let store = try open(policies)
     let club = Sample.buildQuery {
       $0.club(id: "c") {
@@ -107,10 +107,10 @@ import Testing
     // Data that was deleted from the file is deleted from memory.
     try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
-    #expect(store.committed.memory.withheld.keys.allSatisfy { $0.typeName != "Club" })
+    #expect(store.committed.memory.memoryOnly.keys.allSatisfy { $0.typeName != "Club" })
   }
 
-  @Test func anErrorOfAFieldThatLeadsToOneIsKeptInMemory() async throws {
+  @Test func errorsOfFieldsWithTransientObjectsAreMemoryOnly() async throws {
     let store = try open()
     let operation = try checkout.operation()
     let response = try operation.response(
@@ -126,31 +126,33 @@ import Testing
 
   /// The lines of a checkout cannot be reached in another way, but the objects that a line leads to
   /// can.
-  @Test func whatOnlyTheyLeadToIsTransientAsWell() {
-    func transient(_ overrides: [String: TypePolicy]) -> Set<String> {
+  @Test func typesReachableOnlyThroughTransientTypesAreTransient() {
+    func transient(_ overrides: [String: Graph.TypePolicy]) -> Set<String> {
       PolicyResolver(schema: Sample.schema, overrides: overrides).transientTypes
     }
     // A root field leads to persons, but only clubs lead to places.
     #expect(
-      transient(["Club": TypePolicy(persistence: .transient)])
+      transient(["Club": Graph.TypePolicy(persistence: .transient)])
         .isDisjoint(with: ["Person", "Place", "Product"]))
-    let keyed = ["Place": TypePolicy(key: ["name"])]
+    let keyed = ["Place": Graph.TypePolicy(key: ["name"])]
     #expect(!transient(keyed).contains("Place"))
-    let reached = keyed.merging(["Club": TypePolicy(persistence: .transient)]) { $1 }
+    let reached = keyed.merging(["Club": Graph.TypePolicy(persistence: .transient)]) { $1 }
     // The search leads to places as well.
     #expect(!transient(reached).contains("Place"))
     #expect(
-      transient(["Image": TypePolicy(key: ["url"]), "Club": TypePolicy(persistence: .transient)])
-        .isSuperset(of: ["Club", "Image"]))
+      transient([
+        "Image": Graph.TypePolicy(key: ["url"]), "Club": Graph.TypePolicy(persistence: .transient),
+      ])
+      .isSuperset(of: ["Club", "Image"]))
     #expect(
       !transient([
-        "Image": TypePolicy(key: ["url"], persistence: .persistent),
-        "Club": TypePolicy(persistence: .transient),
+        "Image": Graph.TypePolicy(key: ["url"], persistence: .persistent),
+        "Club": Graph.TypePolicy(persistence: .transient),
       ]).contains("Image"))
   }
 
   /// The response to a mutation or a subscription may nevertheless contain data of a user.
-  @Test func onlyQueriesLeadToWhatIsKept() {
+  @Test func typesReachableFromQueriesAreNotTransient() {
     let reached = Storefront.schema.typesReached(onlyThrough: ["Customer", "Order", "Checkout"])
     #expect(reached.contains("MailingAddress"))
     #expect(reached.isDisjoint(with: ["Product", "Shop", "QueryRoot", "Mutation", "Subscription"]))
@@ -158,7 +160,7 @@ import Testing
 
   /// The client's cache also skips types that only such objects lead to: carts are transient, and
   /// so are their lines, which the configuration does not name.
-  @Test func noAnswerWithThemIsCached() throws {
+  @Test func responsesWithTransientObjectsAreSensitive() throws {
     func isSensitive(_ query: Storefront.QueryRootQuery, _ node: String) throws -> Bool {
       let operation = try query.operation()
       return operation.isSensitive(
@@ -173,10 +175,10 @@ import Testing
     #expect(try isSensitive(id, #"{"__typename":"CartLine","id":"l"}"#))
   }
 
-  @Test func onlyTheNamedTypesAreKept() async throws {
+  @Test func thePolicyForOtherTypesAppliesToUnnamedTypes() async throws {
     let policies = [
-      TypePolicy.others: TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
-      "Product": TypePolicy(persistence: .persistent),
+      Graph.TypePolicy.others: Graph.TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
+      "Product": Graph.TypePolicy(persistence: .persistent),
     ]
     do {
       let store = try open(policies)
@@ -200,12 +202,12 @@ import Testing
 
   /// A server that returns null reports nothing about the object, but the argument names it.
   @Test(arguments: [true, false])
-  func anArgumentIsNotWrittenForNullEither(isLinkedBefore: Bool) async throws {
+  func argumentsOfNullFieldsAreNotWritten(isLinkedBefore: Bool) async throws {
     let node = Sample.buildQuery { $0.node(id: "77aa-secret") { $0.id() } }
     let none = #"{"checkout":null,"product":{"id":"p","title":"Hat"}}"#
     do {
       let store = try open()
-      if isLinkedBefore { try await store.write(checkout, answer) }
+      if isLinkedBefore { try await store.write(checkout, response) }
       try await store.write(checkout, none)
       try await store.write(node, #"{"node":null}"#)
       #expect(try !filesHoldSecret)
@@ -229,9 +231,9 @@ import Testing
   }
 
   /// The link becomes null then.
-  @Test func norIsItWhenTheObjectIsDeleted() async throws {
+  @Test func argumentsAreNotWrittenAfterADeletion() async throws {
     let store = try open()
-    try await store.write(checkout, answer)
+    try await store.write(checkout, response)
     try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }
@@ -239,37 +241,37 @@ import Testing
     #expect(try store.read(checkout).missing.isEmpty)
   }
 
-  @Test func norIsItForAListWithoutObjects() async throws {
-    let store = try open(["Person": TypePolicy(persistence: .transient, queryable: [])])
+  @Test func argumentsOfEmptyListsAreNotWritten() async throws {
+    let store = try open(["Person": Graph.TypePolicy(persistence: .transient, queryable: [])])
     let search = Sample.buildQuery { $0.search(text: "77aa-secret") { $0.onPerson { $0.id() } } }
     try await store.write(search, #"{"search":[]}"#)
     #expect(try !filesHoldSecret)
     #expect(try store.read(search).missing.isEmpty)
   }
 
-  @Test func fieldsWithArgumentsAndNoObjectsAreWithheld() throws {
+  @Test func fieldsWithArgumentsAndNoObjectsAreMemoryOnly() throws {
     let policies = Policies(
       schema: Sample.schema,
-      overrides: ["Product": TypePolicy(persistence: .transient, queryable: [])])
-    func withheld(_ member: String) throws -> Bool {
+      overrides: ["Product": Graph.TypePolicy(persistence: .transient, queryable: [])])
+    func memoryOnly(_ member: String) throws -> Bool {
       let record = try #require(
         JSONDocument(record: Array(#"{"__typename":"Person",\#(member)}"#.utf8)))
-      return WithheldFields(policies: policies).split(record, ofType: "Person") != nil
+      return MemoryOnlyFields(policies: policies).split(record, ofType: "Person") != nil
     }
-    #expect(try withheld(#""favourites({\"a\":\"k\"})":null"#))
-    #expect(try withheld(#""favourites@here({\"a\":\"k\"})":null"#))
-    #expect(try withheld(#""favourites({\"a\":\"k\"})":[[null]]"#))
+    #expect(try memoryOnly(#""favourites({\"a\":\"k\"})":null"#))
+    #expect(try memoryOnly(#""favourites@here({\"a\":\"k\"})":null"#))
+    #expect(try memoryOnly(#""favourites({\"a\":\"k\"})":[[null]]"#))
     #expect(
-      try withheld(
+      try memoryOnly(
         #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","nodes":[null]}"#))
     #expect(
-      try withheld(#""favourites":{"__typename":"ProductConnection","nodes({\"a\":\"k\"})":[]}"#))
+      try memoryOnly(#""favourites":{"__typename":"ProductConnection","nodes({\"a\":\"k\"})":[]}"#))
     // Without an argument there is no key, and these fields cannot lead to one.
-    #expect(try !withheld(#""favourites":null"#))
+    #expect(try !memoryOnly(#""favourites":null"#))
     #expect(
-      try !withheld(
+      try !memoryOnly(
         #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","totalCount":null}"#))
-    #expect(try !withheld(#""club({\"a\":\"k\"})":null"#))
-    #expect(try !withheld(#""age({\"a\":\"k\"})":null"#))
+    #expect(try !memoryOnly(#""club({\"a\":\"k\"})":null"#))
+    #expect(try !memoryOnly(#""age({\"a\":\"k\"})":null"#))
   }
 }

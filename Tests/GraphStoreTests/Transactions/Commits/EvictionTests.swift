@@ -9,16 +9,17 @@ import Testing
 
   /// A store with a clock of its own, and a budget for about 200 clubs.
   private func store(
-    _ budget: Int = 300_000, _ policies: [String: TypePolicy] = [:]
-  ) throws -> (Store, Locked<Int64>) {
+    _ budget: Int = 300_000, _ policies: [String: Graph.TypePolicy] = [:]
+  ) throws -> (Graph.Store, Locked<Int64>) {
     let seconds = Locked<Int64>(1000)
-    var configuration = Store.Configuration(policies: policies, sizeBudget: budget)
+    var configuration = Graph.Store.Configuration(policies: policies, sizeBudget: budget)
     configuration.now = { seconds.withLock { $0 * 1000 } }
     return (try StoreKind.file.make(configuration), seconds)
   }
 
   private func write(
-    _ keys: Range<Int>, to store: Store, as type: GraphQL.AbstractResponse.Type = Sample.Club.self
+    _ keys: Range<Int>, to store: Graph.Store,
+    as type: GraphQL.AbstractResponse.Type = Sample.Club.self
   ) async throws {
     let field = type == Sample.Club.self ? "motto" : "title"
     let objects = keys.map { "{\"id\":\"\($0)\",\"\(field)\":\"\(Self.motto)\"}" }
@@ -26,7 +27,7 @@ import Testing
   }
 
   /// Returns when the file is within its budget or a cycle has ended, so that no work is left.
-  private func settle(_ store: Store) async throws {
+  private func settle(_ store: Graph.Store) async throws {
     var sizes: [Int] = []
     while sizes.count < 2 || sizes[sizes.count - 1] != sizes[sizes.count - 2] {
       // An item on the writer's queue comes after the step that was queued before it.
@@ -51,7 +52,7 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "0") == false)
   }
 
-  @Test func whatWasReadLatelyStays() async throws {
+  @Test func keepsRecentlyReadObjects() async throws {
     let (store, clock) = try store()
     try await write(0..<150, to: store)
     clock.withLock { $0 += 10 }
@@ -64,10 +65,13 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "100") == false)
   }
 
-  @Test func whatIsTooOldGoesFirst() async throws {
+  @Test func evictsExpiredObjectsFirst() async throws {
     let (store, clock) = try store(
       300_000,
-      ["Club": TypePolicy(maximumAge: .seconds(10)), "Product": TypePolicy(queryable: [])])
+      [
+        "Club": Graph.TypePolicy(maximumAge: .seconds(10)),
+        "Product": Graph.TypePolicy(queryable: []),
+      ])
     try await write(0..<50, to: store, as: Sample.Product.self)
     clock.withLock { $0 += 1 }
     try await write(0..<100, to: store)
@@ -79,7 +83,7 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "199"))
   }
 
-  @Test func whatIsFromBeforeTheClockWasPutBackGoesFirst() async throws {
+  @Test func evictsObjectsWithTimestampsInTheFutureFirst() async throws {
     let (store, clock) = try store()
     try await write(0..<100, to: store)
     clock.withLock { $0 -= 900 }
@@ -90,7 +94,7 @@ import Testing
     #expect(try store.count(of: Sample.Club.self) < 250)
   }
 
-  @Test func whatIsPinnedOrObservedStaysWithAllItLeadsTo() async throws {
+  @Test func keepsPinnedAndObservedObjectsWithTheirLinks() async throws {
     let (store, clock) = try store()
     try await store.write(
       json: Array(
@@ -132,13 +136,13 @@ import Testing
       """#
   }
 
-  private func rows(_ typeName: String, in store: Store) throws -> Int {
-    try store.committed.withSnapshot { snapshot throws(StoreError) in
+  private func rows(_ typeName: String, in store: Graph.Store) throws -> Int {
+    try store.committed.withSnapshot { snapshot throws(Graph.StoreError) in
       try snapshot.count(ofType: typeName)
     }
   }
 
-  @Test func aConnectionIsEvictedAsOne() async throws {
+  @Test func evictsAConnectionAsAWhole() async throws {
     let (store, clock) = try store()
     for search in 0..<200 {
       clock.withLock { $0 += 1 }
@@ -212,9 +216,9 @@ import Testing
     #expect(try store.read(query).missingText == ["club"])
   }
 
-  @Test func aStepIsBounded() async throws {
+  @Test func limitsTheDeletionsPerStep() async throws {
     let statements = Locked<[String]>([])
-    var configuration = Store.Configuration(sizeBudget: 300_000)
+    var configuration = Graph.Store.Configuration(sizeBudget: 300_000)
     configuration.recorder = { event in
       if case .run(let sql) = event { statements.withLock { $0.append(sql) } }
     }

@@ -9,7 +9,7 @@ import Testing
   private let secret = "7d1f-secret-token"
   private let mine = Sample.buildQuery { $0.me(token: "7d1f-secret-token") { $0.id().email() } }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     try await store.write(mine, #"{"me":{"id":"m","email":"\#(secret)@a.b"}}"#)
     try await store.write(
       json: Array(
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aStoreIsShownWithoutItsObjects(kind: StoreKind) async throws {
+  func descriptionsOfAStoreDoNotContainItsObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     var text = "\(store) \(String(reflecting: store))"
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func deletesWhatBelongsToTheUser(kind: StoreKind) async throws {
+  func deletesTheUsersObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     var changes = try store.changes(of: Sample.Customer.self).makeAsyncIterator()
@@ -46,7 +46,7 @@ import Testing
 
   @Test func leavesNoTraceInTheFiles() async throws {
     let folder = try TemporaryFolder()
-    let store = try Store(schema: Sample.schema, file: folder.file())
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     func holdsSecret() throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path).contains { name in
         try Data(contentsOf: folder.file(name)).range(of: Data(secret.utf8)) != nil
@@ -78,8 +78,8 @@ import Testing
 
   @Test func refusesLateResponsesInOtherProcessesAndAfterARestart() async throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file)
-    let other = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
+    let other = try Graph.Store(schema: Sample.schema, file: file)
     let operation = try mine.operation()
     let response = try operation.response(
       from: Array(#"{"data":{"me":{"id":"m","email":"x"}}}"#.utf8))
@@ -89,30 +89,30 @@ import Testing
       try await other.write(response, of: operation, in: generation)
     }
     #expect(other.generation == store.generation)
-    let next = try Store(schema: Sample.schema, file: file)
+    let next = try Graph.Store(schema: Sample.schema, file: file)
     #expect(next.generation == store.generation)
     #expect(try next.counts() == [:])
   }
 
-  @Test func reportsAndClearsWhatAnotherModuleKeeps() async throws {
+  @Test func reportsAndClearsExtensionTables() async throws {
     let store = try StoreKind.file.make()
-    let told = Locked<[[UnsentWork]]>([])
-    let token = store.whenCleared { unsent in told.withLock { $0.append(unsent) } }
+    let told = Locked<[[Graph.UnsentWork]]>([])
+    let token = store.onLogout { unsent in told.withLock { $0.append(unsent) } }
     try await store.write { transaction in
-      try transaction.side("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
+      try transaction.query("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
       try transaction.register(
-        sideTables: ["mail"],
+        extensionTables: ["mail"],
         unsentWork: "SELECT id, entity, 'Send' AS name, 'waiting' AS state FROM mail")
-      try transaction.side("INSERT INTO mail VALUES('a', 'Cart:1')")
+      try transaction.query("INSERT INTO mail VALUES('a', 'Cart:1')")
     }
-    let work = UnsentWork(
+    let work = Graph.UnsentWork(
       id: "a", entity: GraphQL.EntityKey(typeName: "Cart", key: "1"), name: "Send", state: "waiting"
     )
     #expect(try await store.logout().unsent == [work])
-    #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
-    try await store.write { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
+    #expect(try store.query("SELECT id FROM mail", []) { $0.text(0) } == [])
+    try await store.write { try $0.query("INSERT INTO mail VALUES('b', 'Cart:2')") }
     try await store.logout(.everything)
-    #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
+    #expect(try store.query("SELECT id FROM mail", []) { $0.text(0) } == [])
     withExtendedLifetime(token) {
       #expect(told.withLock { $0.map { $0.map(\.id) } } == [["a"], ["b"]])
     }

@@ -10,9 +10,9 @@ import Testing
 @Suite struct ShortWriteTests {
   private func person(_ age: Int) -> [UInt8] { Array(#"{"id":"1","age":\#(age)}"#.utf8) }
 
-  @Test func aProcessThatHasTheLockIsWaitedForOnTheQueue() async throws {
+  @Test func shortWritesWaitForTheLockOfAnotherProcess() async throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     let other = try ProcessLock(path: file.path + "-lock")
     #expect(other.tryToTake())
     async let write = store.write(json: person(1), as: Sample.Person.self)
@@ -22,8 +22,8 @@ import Testing
     #expect(try store.object(Sample.Person.self, key: "1")?.age == 1)
   }
 
-  @Test func shortAndLongWritesTakeTurns() async throws {
-    let store = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
+  @Test func shortAndLongWritesRunOneAtATime() async throws {
+    let store = try Graph.Store(schema: Sample.schema, file: try TemporaryFolder().file())
     try await store.write(json: person(0), as: Sample.Person.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for turn in 0..<100 {
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test func anErrorUndoesAShortWrite() async throws {
-    let store = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
-    await #expect(throws: StoreError.self) {
+    let store = try Graph.Store(schema: Sample.schema, file: try TemporaryFolder().file())
+    await #expect(throws: Graph.StoreError.self) {
       try await store.write(
         json: Array(#"[{"id":"1","age":1},{"id":"2","age":"two"}]"#.utf8), as: Sample.Person.self)
     }
@@ -58,8 +58,9 @@ import Testing
   }
 
   /// Otherwise a file would be open for a moment after its last store has gone.
-  @Test func aWriteThatHasEndedRetainsNothing() throws {
-    var store: Store? = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
+  @Test func aCompletedWriteDoesNotRetainItsStore() throws {
+    var store: Graph.Store? = try Graph.Store(
+      schema: Sample.schema, file: try TemporaryFolder().file())
     weak let file = store?.committed.file?.shared
     let (hasEnded, hasGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     store?.writer.perform({ [store] _ in _ = store }) { _ in

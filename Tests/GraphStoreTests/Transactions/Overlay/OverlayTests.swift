@@ -8,24 +8,24 @@ import Testing
 /// Expected values cover the known ones, and leave no trace when they are removed.
 @Suite struct OverlayTests {
   private func expect(
-    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Store
+    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Graph.Store
   ) async throws {
     let key = try #require(GraphQL.EntityKey(key))
     try await store.write { try $0.overlay(expected, on: key, by: change) }
   }
 
-  private func end(_ change: Int64, in store: Store) async throws {
+  private func end(_ change: Int64, in store: Graph.Store) async throws {
     try await store.write { try $0.removeOverlay(of: change) }
   }
 
   private func write(
-    _ json: String, as type: GraphQL.AbstractResponse.Type, in store: Store
+    _ json: String, as type: GraphQL.AbstractResponse.Type, in store: Graph.Store
   ) async throws {
     try await store.write(json: Array(json.utf8), as: type)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatTheServerSaysGoesUnderIt(kind: StoreKind) async throws {
+  func serverValuesAreStoredBelowTheOverlay(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
     try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anObjectIsMadeAndTakenAwayAgain(kind: StoreKind) async throws {
+  func removingACreatingOverlayDeletesItsObjects(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     let fields: JSON = [
       "name": "Rooks", "persons": [["id": "p", "name": "Ann"], ["id": "q"]],
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anUpdateOfWhatIsNotThereShowsNothing(kind: StoreKind) async throws {
+  func anUpdateOfAMissingObjectHasNoEffect(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aDeletionHidesLinksToo(kind: StoreKind) async throws {
+  func aDeletionHidesLinksToTheObject(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     let club = #"{"id":"c","name":"R","captain":{"id":"p"},"persons":[{"id":"p","name":"A"},"#
     try await write(club + #"{"id":"q","name":"B"}]}"#, as: Sample.Club.self, in: store)
@@ -90,7 +90,7 @@ import Testing
     #expect(try store.contains(Sample.Person.self, key: "p"))
   }
 
-  @Test func aPageOfAConnectionLosesWhatIsDeleted() async throws {
+  @Test func aDeletionHidesNodesOfConnections() async throws {
     let store = try await StoreKind.file.makeWithOverlays()
     let query = Sample.buildQuery {
       $0.products(first: 2) { $0.nodes { $0.id().title() }.pageInfo { $0.hasNextPage() } }
@@ -104,15 +104,15 @@ import Testing
     #expect(try store.read(query).data?.products.nodes.map(\.title) == ["a", "b"])
   }
 
-  @Test func itOutlivesTheProgram() async throws {
+  @Test func anOverlayRemainsAfterReopening() async throws {
     let file = try TemporaryFolder().file()
     do {
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write { try $0.createOverlayTables() }
       try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
       try await expect(.update(["name": "Knights"]), on: "Club:c", by: 7, in: store)
     }
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
     try await write(#"{"id":"c","name":"Pawns"}"#, as: Sample.Club.self, in: store)
     #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aTransactionThatThrowsLeavesItAsItWas(kind: StoreKind) async throws {
+  func aRolledBackTransactionKeepsTheOverlay(kind: StoreKind) async throws {
     struct Stop: Error {}
     let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
@@ -139,21 +139,21 @@ import Testing
     #expect(try store.object(Sample.Club.self, key: "c")?.name == "Rooks")
   }
 
-  @Test func objectsOfTransientTypesHaveTheirsInMemory() async throws {
+  @Test func overlaysOfTransientTypesAreMemoryOnly() async throws {
     let store = try await StoreKind.file.makeWithOverlays()
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
-    #expect(try store.side("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
+    #expect(try store.query("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
     try await end(1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
   }
 
   /// Only a response makes an object fresh.
-  @Test func anExpectationMakesNothingYounger() async throws {
+  @Test func overlaysDoNotChangeTheAgeOfObjects() async throws {
     let clock = Locked(Int64(1_000_000))
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.now = { clock.withLock { $0 } }
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Sample.schema, file: TemporaryFolder().file(), configuration: configuration)
     try await store.write { try $0.createOverlayTables() }
     let query = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatIsExpectedGoesWithTheUser(kind: StoreKind) async throws {
+  func aLogoutRemovesOverlays(kind: StoreKind) async throws {
     guard kind == .file else { return }
     let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func linksAndPatchesFollowANewKey(kind: StoreKind) async throws {
+  func renamingAKeyUpdatesLinksAndPatches(kind: StoreKind) async throws {
     let store = try await kind.makeWithOverlays()
     let old = try #require(GraphQL.EntityKey("Club:tmp-1"))
     let new = try #require(GraphQL.EntityKey("Club:gid://c/1"))
@@ -213,22 +213,22 @@ import Testing
   @Test(arguments: [
     (#"{"nme":"x"}"#, true), (#"{"name":1}"#, false), (#"{"id":"other"}"#, false), ("[]", false),
   ])
-  func fieldsAreChecked(fields: String, isFine: Bool) async throws {
+  func checksFieldsAgainstTheSchema(fields: String, isFine: Bool) async throws {
     let store = try await StoreKind.memory.makeWithOverlays()
     let json = try JSON(parsing: Array(fields.utf8))
     do {
       try await expect(.create(json), on: "Club:c", by: 1, in: store)
       #expect(isFine)
-    } catch let error as StoreError {
+    } catch let error as Graph.StoreError {
       #expect(!isFine && error.code == .invalidJSON)
     }
     #expect(try store.counts() == (isFine ? ["Club": 1] : [:]))
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aRuleDoesNotDenyWhatTheServerHasDeleted(kind: StoreKind) async throws {
+  func deleteRulesDoNotDenyDeletionsOfTheServer(kind: StoreKind) async throws {
     let store = try kind.make(
-      .init(policies: ["Person": TypePolicy(deleteRules: ["friends": .deny])]))
+      .init(policies: ["Person": Graph.TypePolicy(deleteRules: ["friends": .deny])]))
     if kind == .file { try await store.write { _ = try $0.createOverlayTables() } }
     try await write(#"{"id":"1","friends":[{"id":"2"}]}"#, as: Sample.Person.self, in: store)
     try await expect(.delete, on: "Person:1", by: 1, in: store)
@@ -238,7 +238,7 @@ import Testing
   }
 
   /// The link is not in the file: it leads to an object that is stored in memory.
-  @Test func aLinkThatIsKeptInMemoryGetsTheRealKey() async throws {
+  @Test func renamingAKeyUpdatesMemoryOnlyLinks() async throws {
     let store = try await StoreKind.file.makeWithOverlays()
     let query = Sample.buildQuery { $0.checkout(id: "k") { $0.id() } }
     try await store.write(query, #"{"checkout":{"id":"tmp-1"}}"#)
@@ -247,6 +247,6 @@ import Testing
     }
     try await store.write { try $0.rename(keys[0], to: keys[1]) }
     #expect(try store.read(query).data?.checkout?.id.rawValue == "gid-1")
-    #expect(store.committed.memory.withheld.values.allSatisfy { !$0.text.contains("tmp-1") })
+    #expect(store.committed.memory.memoryOnly.values.allSatisfy { !$0.text.contains("tmp-1") })
   }
 }

@@ -6,11 +6,12 @@ import Testing
 /// The effects of deleting an object on the objects to which its fields lead.
 @Suite struct DeleteRuleTests {
   private func store(
-    _ kind: StoreKind, _ rules: [String: TypePolicy.DeleteRule], key: String = "Club"
-  ) async throws -> Store {
+    _ kind: StoreKind, _ rules: [String: Graph.TypePolicy.DeleteRule], key: String = "Club"
+  ) async throws -> Graph.Store {
     let store = try kind.make(
       .init(policies: [
-        key: TypePolicy(deleteRules: rules, inverses: key == "Club" ? ["persons": "club"] : nil)
+        key: Graph.TypePolicy(
+          deleteRules: rules, inverses: key == "Club" ? ["persons": "club"] : nil)
       ]))
     try await store.write(
       json: Array(
@@ -21,13 +22,13 @@ import Testing
     return store
   }
 
-  private func delete(_ store: Store, _ key: String = "c") async throws -> [String] {
+  private func delete(_ store: Graph.Store, _ key: String = "c") async throws -> [String] {
     try await store.write { try $0.delete(Sample.Club.self, key: key) }
       .map(\.description)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cascadeDeletesWhatTheFieldLeadsTo(kind: StoreKind) async throws {
+  func cascadeDeletesLinkedObjects(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .cascade, "teams": .nullify])
     #expect(try await delete(store) == ["Club:c", "Person:1", "Person:2"])
     #expect(try store.counts() == ["Club": 1, "Person": 1])
@@ -36,10 +37,10 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cascadesGoOn(kind: StoreKind) async throws {
+  func cascadesAreTransitive(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Person": TypePolicy(deleteRules: ["friends": .cascade, "favourites": .cascade])
+        "Person": Graph.TypePolicy(deleteRules: ["friends": .cascade, "favourites": .cascade])
       ]))
     try await store.write(
       json: Array(
@@ -61,12 +62,12 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func denyKeepsWhatLeadsToSomething(kind: StoreKind) async throws {
+  func denyRejectsTheDeletionOfAnObjectWithLinks(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .deny])
     let before = try store.text("Club:c")
     // The transaction continues without it.
     let error = try await store.write { transaction in
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: Graph.StoreError.self) {
         try transaction.delete(Sample.Club.self, key: "c")
       }
       try transaction.write(json: Array(#"{"id":"9"}"#.utf8), as: Sample.Person.self)
@@ -88,10 +89,10 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aDenialKeepsNobodyFromLoggingOut(kind: StoreKind) async throws {
+  func denyDoesNotPreventALogout(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Club": TypePolicy(persistence: .sensitive, deleteRules: ["persons": .deny])
+        "Club": Graph.TypePolicy(persistence: .sensitive, deleteRules: ["persons": .deny])
       ]))
     try await store.write(
       json: Array(#"{"id":"c","persons":[{"id":"1"}]}"#.utf8), as: Sample.Club.self)
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func noActionLeavesTheLinksBack(kind: StoreKind) async throws {
+  func noActionKeepsLinksToTheDeletedObject(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .noAction])
     #expect(try await delete(store) == ["Club:c"])
     #expect(try store.text("Person:2")?.contains(#""club":{"&":"Club:c"}"#) == true)
@@ -109,7 +110,7 @@ import Testing
     #expect(try nullifying.text("Person:2")?.contains(#""club":null"#) == true)
   }
 
-  @Test func theConfigurationOfTheSchemaSaysThem() {
+  @Test func readsRulesFromTheSchemaTable() {
     let attributes = ["cascade": "a,b", "deny": "c", "noAction": "d"]
     #expect(
       PolicyResolver.deleteRules(attributes)
@@ -117,9 +118,9 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func replacingTakesTheFieldsThatTheNewDataDoesNotHave(kind: StoreKind) async throws {
+  func replaceAllRemovesFieldsMissingFromTheNewData(kind: StoreKind) async throws {
     let store = try kind.make(
-      .init(policies: ["Club": TypePolicy(inverses: ["persons": "club"])]))
+      .init(policies: ["Club": Graph.TypePolicy(inverses: ["persons": "club"])]))
     let query = Sample.buildQuery {
       $0.person(id: "1") { $0.id().favourites(first: 2) { $0.nodes { $0.id() } } }
     }
@@ -142,11 +143,11 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aDenialDoesNotStopWhatTheServerDeletes(kind: StoreKind) async throws {
+  func denyDoesNotPreventDeletionsByTheServer(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Club": TypePolicy(lists: ["persons": .replaceDeletingOld]),
-        "Person": TypePolicy(deleteRules: ["friends": .deny]),
+        "Club": Graph.TypePolicy(lists: ["persons": .replaceDeletingOld]),
+        "Person": Graph.TypePolicy(deleteRules: ["friends": .deny]),
       ]))
     try await store.write(
       json: Array(#"{"id":"1","friends":[{"id":"9"}]}"#.utf8), as: Sample.Person.self)

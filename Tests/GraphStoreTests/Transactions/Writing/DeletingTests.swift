@@ -10,7 +10,7 @@ import Testing
     """#
 
   @Test(arguments: StoreKind.allCases)
-  func takesLinksOutOfRecords(kind: StoreKind) async throws {
+  func removesLinksFromRecords(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(Self.club.utf8), as: Sample.Club.self)
     let deleted = try await store.write { try $0.delete(Sample.Person.self, key: "p1") }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aFieldThatMayNotBeNullIsMissing(kind: StoreKind) async throws {
+  func nonNullFieldsWithDeletedTargetsAreMissing(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"l","quantity":1,"product":{"id":"x"}}"#.utf8),
@@ -35,10 +35,11 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func referrersGoWhereThePolicySaysSo(kind: StoreKind) async throws {
+  func deletesReferrersByPolicy(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Person": TypePolicy(referrers: .delete), "Club": TypePolicy(referrers: .delete),
+        "Person": Graph.TypePolicy(referrers: .delete),
+        "Club": Graph.TypePolicy(referrers: .delete),
       ]))
     try await store.write(json: Array(Self.club.utf8), as: Sample.Club.self)
     try await store.write(
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func isUndoneWithItsTransaction(kind: StoreKind) async throws {
+  func isRolledBackWithItsTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(Self.club.utf8), as: Sample.Club.self)
     let before = try store.text("Club:c1")

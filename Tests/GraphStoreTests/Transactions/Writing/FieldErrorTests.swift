@@ -26,7 +26,7 @@ import Testing
     """
 
   @Test(arguments: StoreKind.allCases)
-  func aFieldThatWasNeverThereIsNullWithItsError(kind: StoreKind) async throws {
+  func anErrorStoresNullForAMissingField(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
     let response = try store.read(query)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aGoodValueStaysAndTheErrorIsTold(kind: StoreKind) async throws {
+  func anErrorKeepsTheStoredValue(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, whole)
     try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aValueThatComesEndsTheError(kind: StoreKind) async throws {
+  func aNewValueRemovesTheError(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, withoutCity, errors: error(#""club","place","city""#))
     #expect(try store.read(query).errors.map(\.description) == ["club.place.city: busy"])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aNullWithoutAnErrorIsAValue(kind: StoreKind) async throws {
+  func aNullWithoutAnErrorReplacesTheValue(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, whole)
     try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anErrorGoesWithItsObject(kind: StoreKind) async throws {
+  func deletingAnObjectDeletesItsErrors(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
     try await store.write { try $0.delete(Sample.Club.self, key: "1") }
@@ -83,18 +83,18 @@ import Testing
     #expect(try store.read(query).errors == [])
   }
 
-  @Test func errorsOutliveTheStore() async throws {
+  @Test func errorsRemainAfterReopening() async throws {
     let file = try TemporaryFolder().file()
     do {
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
     }
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     #expect(try store.read(query).errors.map(\.description) == ["club.motto: busy"])
   }
 
   @Test(arguments: StoreKind.allCases)
-  func theAnswerForAClientHasTheError(kind: StoreKind) async throws {
+  func theResponseForAClientContainsTheError(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, whole)
     #expect(try store.response(to: query.operation(), maximumAge: nil)?.errors == [])

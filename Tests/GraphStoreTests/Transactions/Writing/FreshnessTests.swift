@@ -9,16 +9,16 @@ import Testing
 
   /// A store with a clock of its own, which starts at second 1,000.
   private func store(
-    _ kind: StoreKind, _ policies: [String: TypePolicy] = [:]
-  ) throws -> (Store, Locked<Int64>) {
+    _ kind: StoreKind, _ policies: [String: Graph.TypePolicy] = [:]
+  ) throws -> (Graph.Store, Locked<Int64>) {
     let seconds = Locked<Int64>(1000)
-    var configuration = Store.Configuration(policies: policies)
+    var configuration = Graph.Store.Configuration(policies: policies)
     configuration.now = { seconds.withLock { $0 * 1000 } }
     return (try kind.make(configuration), seconds)
   }
 
   @Test(arguments: StoreKind.allCases)
-  func tellsTheAgeOfAnAnswer(kind: StoreKind) async throws {
+  func reportsTheAgeOfAResponse(kind: StoreKind) async throws {
     let (store, clock) = try store(kind)
     try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
     clock.withLock { $0 += 30 }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func theMaximumAgeOfATypeCounts(kind: StoreKind) async throws {
+  func appliesTheMaximumAgeOfAType(kind: StoreKind) async throws {
     // `Product` has a maximum age of 60 seconds in graphql-generator.json, `Club` has none.
     let (store, clock) = try store(kind)
     try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func theStoresOwnPolicyGoesBeforeTheSchemas(kind: StoreKind) async throws {
-    let (store, clock) = try store(kind, ["Product": TypePolicy(maximumAge: .seconds(3600))])
+  func theStorePolicyOverridesTheSchemaPolicy(kind: StoreKind) async throws {
+    let (store, clock) = try store(kind, ["Product": Graph.TypePolicy(maximumAge: .seconds(3600))])
     try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
     clock.withLock { $0 += 3599 }
     #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatComesUnchangedIsFreshAgain(kind: StoreKind) async throws {
+  func anUnchangedResponseResetsTheAge(kind: StoreKind) async throws {
     let (store, clock) = try store(kind)
     let data = #"{"product":{"id":"1","title":"a"}}"#
     try await store.write(product, data)
@@ -66,10 +66,10 @@ import Testing
     #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
   }
 
-  @Test func whatComesUnchangedSoonWritesNothing() async throws {
+  @Test func repeatedUnchangedResponsesWriteNothingForAMinute() async throws {
     let statements = Locked<[String]>([])
     let seconds = Locked<Int64>(1000)
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.now = { seconds.withLock { $0 * 1000 } }
     configuration.recorder = { event in
       if case .run(let sql) = event { statements.withLock { $0.append(sql) } }
@@ -94,7 +94,7 @@ import Testing
     #expect(try store.response(to: club.operation(), maximumAge: nil)?.age == .zero)
   }
 
-  @Test func aTransactionThatIsUndoneMakesNothingYounger() async throws {
+  @Test func aRolledBackTransactionDoesNotResetTheAge() async throws {
     struct Undo: Error {}
     let (store, clock) = try store(.file)
     let data = #"{"club":{"id":"1","name":"a"}}"#
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatAClockThatWasPutBackLeavesIsOld(kind: StoreKind) async throws {
+  func objectsWithTimestampsInTheFutureAreExpired(kind: StoreKind) async throws {
     let (store, clock) = try store(kind)
     let data = #"{"product":{"id":"1","title":"a"}}"#
     let operation = try product.operation()

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct JSONWritingTests {
   private func write(
-    _ store: Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
-    mode: JSONWriteMode = .upsert, mapping: JSONMapping = JSONMapping()
-  ) async throws -> GraphQL.Record {
+    _ store: Graph.Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
+    mode: Graph.JSONWriteMode = .upsert, mapping: Graph.JSONMapping = Graph.JSONMapping()
+  ) async throws -> Graph.WriteSummary {
     try await store.write(json: Array(json.utf8), as: type, mode: mode, mapping: mapping)
   }
 
@@ -29,7 +29,7 @@ import Testing
 
   /// Some of the stored fields are written into the stored text; the others stay.
   @Test(arguments: StoreKind.allCases)
-  func mergesAPartOfTheFields(kind: StoreKind) async throws {
+  func mergesSomeFieldsIntoTheStoredRecord(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(
       store, #"{"id":"1","name":"A, \"B\"}","age":7,"active":true,"nicknames":["x","],"]}"#,
@@ -54,9 +54,9 @@ import Testing
 
   /// Also if the fields have another order than in the schema, and other names in the JSON.
   @Test(arguments: StoreKind.allCases)
-  func ofTwoMembersWithOneNameTheLastCounts(kind: StoreKind) async throws {
+  func theLastOfRepeatedKeysWins(kind: StoreKind) async throws {
     let store = try kind.make()
-    var mapping = JSONMapping()
+    var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["years": "age"]
     for (json, age) in [
       (#"{"id":"1","age":1,"age":2}"#, 2), (#"{"age":3,"id":"1","age":4,"name":"a"}"#, 4),
@@ -94,23 +94,23 @@ import Testing
       store, #"{"id":"c1","persons":[{"id":"1"},{"id":"2"}]}"#, as: Sample.Club.self)
     _ = try await write(
       store, #"{"id":"c1","persons":[{"id":"3"},{"id":"1"}]}"#, as: Sample.Club.self,
-      mapping: JSONMapping(lists: ["Club.persons": .append]))
+      mapping: Graph.JSONMapping(lists: ["Club.persons": .append]))
     #expect(try persons() == ["1", "2", "3"])
     _ = try await write(store, #"{"id":"c1","persons":[{"id":"3"}]}"#, as: Sample.Club.self)
     #expect(try persons() == ["3"])
     #expect(try store.count(of: Sample.Person.self) == 3)
     let record = try await write(
       store, #"{"id":"c1","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
-      mapping: JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
+      mapping: Graph.JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
     #expect(record.deleted.map(\.description) == ["Person:3"])
     #expect(try persons() == ["1"])
     #expect(try !store.contains(Sample.Person.self, key: "3"))
   }
 
   @Test(arguments: StoreKind.allCases)
-  func readsOtherKeys(kind: StoreKind) async throws {
+  func mapsOtherKeysToFields(kind: StoreKind) async throws {
     let store = try kind.make()
-    var mapping = JSONMapping()
+    var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["_id": "id", "full_name": "name", "team": "club"]
     mapping.keys["Club"] = ["uid": "id"]
     _ = try await write(
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func givesAFreshKey(kind: StoreKind) async throws {
+  func generatesMissingKeys(kind: StoreKind) async throws {
     let store = try kind.make()
     let record = try await write(
       store, #"[{"name":"Ann","club":{"name":"Rooks"}},{"id":null,"name":"Bea"}]"#,
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func replaceAllDeletesTheRest(kind: StoreKind) async throws {
+  func replaceAllDeletesOtherObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(
       store, #"[{"id":"c1","captain":{"id":"p1"},"persons":[{"id":"p1"},{"id":"p2"}]}]"#,
@@ -152,9 +152,9 @@ import Testing
       (#"{"id":"p1","name":null}"#, "name"), (#"{"id":"p1""#, ""), ("7", ""), ("[7]", ""),
       (#"{"id":"p1","friends":[{"id":"p2","age":1.5}]}"#, "age"),
     ])
-  func refusesWhatIsNotOfTheSchema(json: String, field: String) async throws {
+  func rejectsJSONThatViolatesTheSchema(json: String, field: String) async throws {
     let store = try StoreKind.file.make()
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       _ = try await write(store, "[{\"id\":\"p0\"}]", as: Sample.Person.self)
       _ = try await write(store, json, as: Sample.Person.self)
     }

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func takesAResponseApart(kind: StoreKind) async throws {
+  func splitsAResponseIntoRecords(kind: StoreKind) async throws {
     let store = try kind.make()
     let record = try await store.write(
       club,
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func updatesWhatItKnows(kind: StoreKind) async throws {
+  func aMutationUpdatesStoredFields(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       club,
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func writesNothingForTheSameBytes(kind: StoreKind) async throws {
+  func writesNothingForUnchangedData(kind: StoreKind) async throws {
     let store = try kind.make()
     let data =
       #"{"club":{"id":"c1","name":"Rooks","kind":"CHESS","captain":{"id":"p1","name":"Ann"}}}"#
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func oneKeyTwiceIsOneObject(kind: StoreKind) async throws {
+  func mergesObjectsWithTheSameKey(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery {
       $0.club(id: "c1") {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func identifiesByTheOwnTypeAndByAllKeyFields(kind: StoreKind) async throws {
+  func identifiesObjectsByConcreteTypeAndAllKeyFields(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery {
       $0.node(id: "1") { $0.id().onProduct { $0.variants { $0.sku().size().stock() } } }
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func keepsWhatAnErrorMadeNull(kind: StoreKind) async throws {
+  func keepsStoredValuesOfFieldsWithErrors(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery {
       $0.club(id: "c1") { $0.id().motto().captain { $0.id().name() }.teams { $0.id() } }
@@ -180,11 +180,11 @@ import Testing
   }
 
   @Test func refusesAnOperationOfAnotherSchema() async throws {
-    let other = Store(
+    let other = Graph.Store(
       inMemory: GraphQL.SchemaTable(
         name: "Other", table: ">A - -\n@A\nb String\n", queries: [GraphQL.AbstractQuery.self],
         responses: [GraphQL.AbstractResponse.self], scalars: []))
-    await #expect(throws: StoreError.self) {
+    await #expect(throws: Graph.StoreError.self) {
       try await other.write(self.club, #"{"club":null}"#)
     }
   }

@@ -31,7 +31,7 @@ let introspection =
   #"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"Q","fields":[{"name":"a","type":"#
   + repeated(#"{"kind":"LIST","ofType":"#, million)
 report.refusal("introspection result, 1,000,000 lists") {
-  _ = try Schema.read([Source(name: "schema.json", text: introspection)])
+  _ = try ServiceSchema.read([Source(name: "schema.json", text: introspection)])
 }
 for (name, opening, inner) in [
   ("types of lists", "type Query { a: ", "["), ("default values", "input I { a: A = ", "["),
@@ -39,7 +39,9 @@ for (name, opening, inner) in [
   ("directives' arguments", "directive @d on OBJECT type Query ", "@d(a:["),
 ] {
   let text = opening + repeated(inner, million)
-  report.refusal("SDL, 1,000,000 \(name)") { _ = try Schema(sdl: text, name: "schema.graphql") }
+  report.refusal("SDL, 1,000,000 \(name)") {
+    _ = try ServiceSchema(sdl: text, name: "schema.graphql")
+  }
 }
 for (name, opening, inner) in [
   ("selection sets", "", "{a"), ("inline fragments", "{", "...{"), ("lists", "{a(b:", "["),
@@ -53,7 +55,7 @@ for (name, opening, inner) in [
 
 // Fragments: validated in at most a second.
 
-let schema = try Schema(
+let schema = try ServiceSchema(
   sdl: """
     type Query { settings: String book(id: ID!): Book }
     type Book { id: ID! title: String sequel: Book }

@@ -44,10 +44,10 @@ func query(_ number: Int) -> GitHub.QueryQuery {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[4]) else { exit(2) }
-let schema = try Schema.read([
+let schema = try ServiceSchema.read([
   Source(name: "github.graphql", bytes: Array(Data(contentsOf: URL(filePath: arguments[2]))))
 ])
-let store = try Store(schema: GitHub.schema, file: URL(filePath: arguments[3]))
+let store = try Graph.Store(schema: GitHub.schema, file: URL(filePath: arguments[3]))
 let writes = arguments[1] == "write"
 let transport: any Graph.Transport = writes ? try MockEndpoint(schema: schema) : SwitchedOff()
 let client = Graph.Client(
@@ -56,9 +56,9 @@ let client = Graph.Client(
 var compared = 0
 for number in 0..<count {
   let query = query(number)
-  let answer = try await client.query(query)
+  let response = try await client.query(query)
   let stored = try store.read(query.operation())
-  guard let data = answer.data, let read = stored.data, answer.modelError == nil else {
+  guard let data = response.data, let read = stored.data, response.modelError == nil else {
     print("query \(number): \(stored.missing.count) values are missing")
     exit(1)
   }
@@ -72,5 +72,5 @@ for number in 0..<count {
 }
 let counts = try store.counts()
 print(
-  "ok \(writes ? "wrote" : "read without network") \(compared) answers,",
+  "ok \(writes ? "wrote" : "read without network") \(compared) responses,",
   "\(counts.values.reduce(0, +)) objects of \(counts.count) types")

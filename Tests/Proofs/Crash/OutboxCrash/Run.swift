@@ -9,19 +9,19 @@ import StorefrontAPI
 /// One run of a program that queues writes and sends them, until it has sent all of them or is
 /// killed.
 struct Run {
-  let outbox: Outbox
-  let store: Store
+  let outbox: Graph.Outbox
+  let store: Graph.Store
 
   init(file: String, endpoint: URL, isPaused: Bool = false) async throws {
-    store = try Store(
+    store = try Graph.Store(
       schema: Storefront.schema, file: URL(filePath: file),
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
-    var configuration = Outbox.Configuration()
+      configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .milliseconds(1), maximum: .milliseconds(4))
     configuration.startsPaused = isPaused
     let client = Graph.Client(
       endpoint: endpoint, headers: ["X-Process": "\(ProcessInfo.processInfo.processIdentifier)"])
-    outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
   }
 
   /// Queues writes of every kind and prints each: a cart that the server creates once, a note on
@@ -29,7 +29,7 @@ struct Run {
   func work(_ label: String, count: Int) async throws {
     for number in 0..<count {
       let name = "\(label)-\(number)"
-      let id = TemporaryKey.make()
+      let id = Graph.TemporaryKey.make()
       acknowledge(
         "safe", name,
         try await outbox.queue(
@@ -57,12 +57,12 @@ struct Run {
     }
     for receipt in try outbox.receipts() { print(receipt.operation, receipt.state) }
     for operation in try queued() { print(operation.id, operation.state) }
-    let patches = try store.side("SELECT DISTINCT change FROM overlay_patch", []) { $0.integer(0) }
+    let patches = try store.query("SELECT DISTINCT change FROM overlay_patch", []) { $0.integer(0) }
     print("overlays", patches.count)
   }
 
   private func queued() throws -> [(id: String, state: String, name: String)] {
-    try store.side("SELECT id, state, name FROM outbox_operation ORDER BY seq", []) {
+    try store.query("SELECT id, state, name FROM outbox_operation ORDER BY seq", []) {
       ($0.text(0), $0.text(1), $0.text(2))
     }
   }
@@ -93,7 +93,7 @@ struct Run {
       $0
         .cartCreate(
           input: Storefront.CartInput(note: .value("safe:\(name)")),
-          idempotencyKey: Outbox.idempotencyKeyPlaceholder
+          idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder
         ) {
           $0.cart { $0.id().note() }.userErrors { $0.message().code() }
         }

@@ -77,27 +77,27 @@ struct Scale {
   private static let identifiers = Locked<[Int: String]>([:])
 
   private static func withOutbox(
-    _ file: URL, _ body: (Outbox, Transport) async throws -> Void
+    _ file: URL, _ body: (Graph.Outbox, Transport) async throws -> Void
   ) async throws {
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Storefront.schema, file: file,
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+      configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
     let transport = Transport()
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: transport)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
     configuration.supportedOperations = ["Cart": [.save]]
-    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     try await body(outbox, transport)
     transport.outbox.withLock { $0 = nil }
   }
 
-  private static func queue(_ outbox: Outbox, _ numbers: Range<Int>) async throws {
+  private static func queue(_ outbox: Graph.Outbox, _ numbers: Range<Int>) async throws {
     for number in numbers { try await save(outbox, number) }
   }
 
-  private static func save(_ outbox: Outbox, _ number: Int) async throws {
+  private static func save(_ outbox: Graph.Outbox, _ number: Int) async throws {
     let cart = GraphQL.ID(rawValue: "c\(number)")
     let mutation = Storefront.buildMutation(named: "Note") {
       $0.cartNoteUpdate(cartId: cart, note: "n\(number)") {
@@ -123,7 +123,7 @@ struct Scale {
 
 /// Carries out that many notes, and then pauses the outbox.
 final class Transport: Graph.Transport {
-  let outbox = Locked<Outbox?>(nil)
+  let outbox = Locked<Graph.Outbox?>(nil)
   let left = Locked(0)
 
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {

@@ -72,7 +72,7 @@ class Handler(FaultyHandler):
         with shop.lock:
             mood = shop.mood()
             if mood == "busy":
-                return self.answer(503, b"", {"Retry-After": "0"})
+                return self.respond(503, b"", {"Retry-After": "0"})
             if mood in ("refuse", "conflict"):
                 key = next((v for k, v in variables.items() if k.startswith("idempotencyKey")), None)
                 # A key that was carried out gets the same response again.
@@ -93,7 +93,7 @@ class Handler(FaultyHandler):
 
     def payload(self, field, cart, errors):
         content = {"data": {field: {"cart": cart, "userErrors": errors}}}
-        self.answer(200, json.dumps(content).encode())
+        self.respond(200, json.dumps(content).encode())
 
     def kill(self, mood):
         self.shop.deaths[mood] += 1

@@ -24,7 +24,7 @@ struct Damage {
   private var folder: URL
   private var random: SeededGenerator
   private var counts = Counts()
-  private var lastError: StoreError?
+  private var lastError: Graph.StoreError?
   private var file: URL { folder.appending(path: "damaged.store") }
 
   init(folder: URL, seed: UInt64) {
@@ -57,7 +57,7 @@ struct Damage {
   private mutating func original(hasLog: Bool) async throws -> (file: Data, log: Data?) {
     try clear()
     let path = file.path
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     for person in 0..<120 {
       let json = """
         {"id":"\(person)","name":"\(name(person))","club":{"id":"c\(person % 7)","name":"Club"}}
@@ -103,7 +103,7 @@ struct Damage {
     var wasReported = false
     for _ in 0..<3 {
       do {
-        let store = try Store(schema: Sample.schema, file: file)
+        let store = try Graph.Store(schema: Sample.schema, file: file)
         if store.recovery != nil { counts.movedAside += 1 }
         guard let whole = try readAll(store) else { return false }
         try await store.write(
@@ -115,7 +115,7 @@ struct Damage {
           if whole { counts.sound += 1 } else { counts.incomplete += 1 }
         }
         return true
-      } catch let error as StoreError {
+      } catch let error as Graph.StoreError {
         if [.foreignFile, .newerFormat].contains(error.code) {
           // A mark in the first page was changed. The file now belongs to another program, and is
           // left unchanged.
@@ -131,7 +131,7 @@ struct Damage {
   }
 
   /// Reads everything; false if something is missing, nil if a value is wrong.
-  private func readAll(_ store: Store) throws -> Bool? {
+  private func readAll(_ store: Graph.Store) throws -> Bool? {
     _ = try store.counts()
     let persons = try store.fetch(Sample.Person.self).all()
     for person in persons {

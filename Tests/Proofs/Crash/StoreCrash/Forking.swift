@@ -8,7 +8,7 @@ func fork(withStoreIn file: URL) async throws -> Int32 {
   typealias Fork = @convention(c) () -> Int32
   guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return 2 }
   let fork = unsafeBitCast(symbol, to: Fork.self)
-  var store: Store? = try Store(schema: Sample.schema, file: file)
+  var store: Graph.Store? = try Graph.Store(schema: Sample.schema, file: file)
   try await store?.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
   let child = fork()
   if child == 0 {
@@ -18,7 +18,7 @@ func fork(withStoreIn file: URL) async throws -> Int32 {
     var refusals = 0
     do { _ = try store?.counts() } catch { refusals += 1 }
     store = nil
-    do { _ = try Store(schema: Sample.schema, file: file) } catch { refusals += 1 }
+    do { _ = try Graph.Store(schema: Sample.schema, file: file) } catch { refusals += 1 }
     _exit(refusals == 2 ? 0 : 1)
   }
   var status: Int32 = 0

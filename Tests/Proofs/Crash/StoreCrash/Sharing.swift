@@ -26,21 +26,21 @@ struct Sharing {
 
   private func write(_ opening: Int) async throws {
     var random = SeededGenerator(seed: seed &+ UInt64(opening))
-    var store: Store? = try Store(schema: Sample.schema, file: file)
+    var store: Graph.Store? = try Graph.Store(schema: Sample.schema, file: file)
     for person in stride(from: first + opening, to: first + count, by: openings) {
       if closes, random.next() % 100 == 0 {
         store = nil
-        store = try Store(schema: Sample.schema, file: file)
+        store = try Graph.Store(schema: Sample.schema, file: file)
       }
       var attempts = 0
       var start: UInt64
       while true {
         start = DispatchTime.now().uptimeNanoseconds
         do {
-          if store == nil { store = try Store(schema: Sample.schema, file: file) }
+          if store == nil { store = try Graph.Store(schema: Sample.schema, file: file) }
           try await write(person, to: store, isShort: random.next() % 4 != 0)
           break
-        } catch let error as StoreError
+        } catch let error as Graph.StoreError
           where isAttacked && attempts < 1000 && error.code.description != "busy"
         {
           attempts += 1
@@ -54,7 +54,7 @@ struct Sharing {
     }
   }
 
-  private func write(_ person: Int, to store: Store?, isShort: Bool) async throws {
+  private func write(_ person: Int, to store: Graph.Store?, isShort: Bool) async throws {
     let json = Array(
       """
       {"id":"\(person)","name":"\(name(person))",\
@@ -68,8 +68,8 @@ struct Sharing {
   }
 
   /// Acknowledged writes are visible in this store and in a new one.
-  private func check(_ person: Int, _ store: Store?) throws {
-    let other = try Store(schema: Sample.schema, file: file)
+  private func check(_ person: Int, _ store: Graph.Store?) throws {
+    let other = try Graph.Store(schema: Sample.schema, file: file)
     for store in [store, other].compactMap({ $0 }) {
       guard try store.object(Sample.Person.self, key: "\(person)")?.name == name(person) else {
         print("lost: \(person)")
@@ -81,7 +81,7 @@ struct Sharing {
 
 /// Opens a file three times, reads it and closes it.
 func visit(_ file: URL) throws {
-  let stores = try (0..<3).map { _ in try Store(schema: Sample.schema, file: file) }
+  let stores = try (0..<3).map { _ in try Graph.Store(schema: Sample.schema, file: file) }
   for store in stores {
     _ = try? store.counts()
     _ = try? store.object(Sample.Person.self, key: "1")

@@ -49,7 +49,7 @@ func crash(_ arguments: [String]) async throws -> Int32 {
     ).run()
     return 0
   }
-  let store = try Store(schema: Sample.schema, file: file)
+  let store = try Graph.Store(schema: Sample.schema, file: file)
   if let recovery = store.recovery {
     print("recovered: \(recovery.reason)")
     return 1
@@ -84,7 +84,7 @@ func name(_ person: Int) -> String {
   String(repeating: "Person \(person) ", count: 1 + person % 60)
 }
 
-func append(_ store: Store, from first: Int) async throws {
+func append(_ store: Graph.Store, from first: Int) async throws {
   var person = first
   while true {
     let json = """

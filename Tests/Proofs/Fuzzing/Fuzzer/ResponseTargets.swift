@@ -76,7 +76,8 @@ enum RecordTarget: FuzzTarget {
     guard let json = input.withUnsafeBytes({ JSONDocument(record: $0) }) else { return }
     // Every link leads to the record itself.
     let graph = StoredGraph(policies: policies) { _ in json }
-    let reader = StorageReader(policies: policies, reading: OneRecord(json: json, links: graph))
+    let reader = Graph.ObjectReader(
+      policies: policies, reading: OneRecord(json: json, links: graph))
     read(reader.object(json), depth: 0)
   }
 
@@ -94,9 +95,9 @@ enum RecordTarget: FuzzTarget {
     let links: StoredGraph
 
     func withRecords<T>(
-      _ body: (any RecordSource) throws(StoreError) -> T
-    ) throws(StoreError) -> T {
-      throw StoreError(.file, "a fuzzed record has no neighbours")
+      _ body: (any RecordSource) throws(Graph.StoreError) -> T
+    ) throws(Graph.StoreError) -> T {
+      throw Graph.StoreError(.file, "a fuzzed record has no neighbours")
     }
 
     func record(_ key: GraphQL.EntityKey) -> JSONDocument? { json }

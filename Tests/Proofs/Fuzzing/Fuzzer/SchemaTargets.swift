@@ -7,19 +7,19 @@ enum SchemaTarget: FuzzTarget {
 
   static func run(_ input: [UInt8]) {
     let source = Source(name: "fuzz.graphqls", bytes: input)
-    guard let schema = try? Schema(sources: [source]) else { return }
+    guard let schema = try? ServiceSchema(sources: [source]) else { return }
     check(schema)
   }
 
-  static func check(_ schema: Schema) {
+  static func check(_ schema: ServiceSchema) {
     let sdl = schema.sdl
-    guard let again = try? Schema(sdl: sdl) else {
+    guard let again = try? ServiceSchema(sdl: sdl) else {
       fatalError("what is printed is refused: \(sdl)")
     }
     require(again.sdl == sdl, "printing is stable")
     let result = schema.introspectionResult()
     do {
-      let back = try Schema(introspection: Source(name: "fuzz.json", bytes: result))
+      let back = try ServiceSchema(introspection: Source(name: "fuzz.json", bytes: result))
       require(back.introspectionResult() == result, "introspection loses nothing that it has")
     } catch {
       fatalError("the introspection of an accepted schema is refused: \(error)")
@@ -35,7 +35,7 @@ enum IntrospectionTarget: FuzzTarget {
 
   static func run(_ input: [UInt8]) {
     let source = Source(name: "fuzz.json", bytes: input)
-    guard let schema = try? Schema(introspection: source) else { return }
+    guard let schema = try? ServiceSchema(introspection: source) else { return }
     SchemaTarget.check(schema)
   }
 }
@@ -44,9 +44,9 @@ enum IntrospectionTarget: FuzzTarget {
 enum DocumentTarget: FuzzTarget {
   static let name = "document"
 
-  private static let schema: Schema = {
+  private static let schema: ServiceSchema = {
     do {
-      return try Schema(
+      return try ServiceSchema(
         sdl: """
           directive @mark(text: String = "a", nest: Nest) repeatable on FIELD | QUERY
           interface Node { id: ID! }
@@ -86,9 +86,9 @@ enum DocumentTarget: FuzzTarget {
 enum ConfigurationTarget: FuzzTarget {
   static let name = "configuration"
 
-  private static let schema: Schema = {
+  private static let schema: ServiceSchema = {
     do {
-      return try Schema(
+      return try ServiceSchema(
         sdl: "scalar Date type Query { a: Date b(c: In): Query } input In { d: Int } enum E { F }")
     } catch {
       fatalError("\(error)")

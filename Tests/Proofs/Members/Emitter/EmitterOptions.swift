@@ -27,12 +27,12 @@ struct EmitterOptions {
 
 /// The schema, and the generator's plan for it.
 struct EmitterInput {
-  let schema: Schema
+  let schema: ServiceSchema
   let plan: GenerationPlan
 
   init(_ options: EmitterOptions) throws {
     let configuration = try Configuration(parsing: Self.source(options.config))
-    schema = try Schema.read([Self.source(options.schema)])
+    schema = try ServiceSchema.read([Self.source(options.schema)])
     plan = try GeneratorPipeline(configuration: configuration).plan(schema)
   }
 

@@ -5,7 +5,7 @@ import GraphQLSchema
 /// function that reads every field, and a case that leads to an object of the type.
 struct ProgramEmitter {
   private let plan: GenerationPlan
-  private let schema: Schema
+  private let schema: ServiceSchema
   private let module: String
   private let samples: SampleValues
   private let paths: [String: Path]

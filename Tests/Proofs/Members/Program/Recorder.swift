@@ -46,11 +46,11 @@ final class Recorder {
       case .printing:
         emit(name, operation.document, operation.variables)
         emit(name + ".readable", query.description, Array("{}".utf8))
-      case .reading(let answers):
-        guard let answer = answers[name] else {
+      case .reading(let responses):
+        guard let response = responses[name] else {
           return fail(name, "graphql-core returned no response")
         }
-        try self.read(operation, answer, name, read)
+        try self.read(operation, response, name, read)
       }
     } catch {
       fail(name, "\(error)")
@@ -70,11 +70,11 @@ final class Recorder {
   }
 
   private func read<Root>(
-    _ operation: GraphQL.Operation<Root>, _ answer: Data, _ name: String,
+    _ operation: GraphQL.Operation<Root>, _ response: Data, _ name: String,
     _ read: (Root, [String: Any]) -> Void
   ) throws {
-    let response = try operation.response(from: Array(answer))
-    let envelope = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+    let response = try operation.response(from: Array(response))
+    let envelope = try JSONSerialization.jsonObject(with: response) as? [String: Any]
     guard response.errors.isEmpty, let root = response.data,
       let json = envelope?["data"] as? [String: Any]
     else { return fail(name, "\(response.errors)") }

@@ -23,15 +23,15 @@ case "print":
     ? "" : "; as fragments \(calls.unreachable.joined(separator: ", "))"
   finish(recorder, "\(recorder.caseCount) operations printed\(unreachable)")
 case "read":
-  var answers: [String: Data] = [:]
+  var responses: [String: Data] = [:]
   let text = try String(contentsOfFile: arguments.dropFirst().first ?? "", encoding: .utf8)
   for line in text.split(separator: "\n") {
     let result = try JSONDocument(parsing: String(line)).root
     if let name = result["name"]?.string, let response = result["response"] {
-      answers[name] = Data(result.document.source(at: response.index))
+      responses[name] = Data(result.document.source(at: response.index))
     }
   }
-  let recorder = Recorder(.reading(answers))
+  let recorder = Recorder(.reading(responses))
   calls.run(recorder)
   for field in calls.fields where recorder.compared[field] == nil {
     recorder.fail(field, "no member has read it")

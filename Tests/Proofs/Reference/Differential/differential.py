@@ -250,8 +250,8 @@ def main() -> int:
     for request, result in zip(requests, results):
         expected = of_graphql_core(schema, request)
         actual = result["response"]
-        answered = result["status"], result["type"]
-        if comparable(expected) == comparable(actual) and transport(request, expected) == answered:
+        responded = result["status"], result["type"]
+        if comparable(expected) == comparable(actual) and transport(request, expected) == responded:
             kind = "refused" if comparable(expected) == "refused" else "executed"
             outcomes[kind + (" with errors" if kind == "executed" and "errors" in expected else "")] += 1
             continue
@@ -259,7 +259,7 @@ def main() -> int:
         if failed <= 10:
             print(f"FAILED {request['name']}\n{json.dumps(request)}")
             print(f"graphql-core: {transport(request, expected)} {json.dumps(expected)[:2000]}")
-            print(f"ours:         {answered} {json.dumps(actual)[:2000]}")
+            print(f"ours:         {responded} {json.dumps(actual)[:2000]}")
     print(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
     print(f"{len(requests) - failed} passed, {failed} failed")
     return 1 if failed else 0

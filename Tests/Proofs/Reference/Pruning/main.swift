@@ -95,33 +95,33 @@ func read(_ root: Storefront.Mutation) {
 }
 
 func run<Query: GraphQL.OperationBuilder>(
-  _ name: String, _ query: Query, _ answers: [String: [UInt8]]?, _ read: (Query.Response) -> Void
+  _ name: String, _ query: Query, _ responses: [String: [UInt8]]?, _ read: (Query.Response) -> Void
 ) throws {
   let operation = try query.operation()
-  guard let answers else {
+  guard let responses else {
     let line = try JSONSerialization.data(
       withJSONObject: ["name": name, "document": operation.document], options: .sortedKeys)
     let variables = String(decoding: operation.variables, as: UTF8.self)
     return print(String(decoding: line.dropLast(), as: UTF8.self) + ",\"variables\":\(variables)}")
   }
-  guard let bytes = answers[name], let root = try operation.response(from: bytes).data else {
+  guard let bytes = responses[name], let root = try operation.response(from: bytes).data else {
     throw CocoaError(.coderInvalidValue)
   }
   print("== \(name)\n\(query)")
   read(root)
 }
 
-var answers: [String: [UInt8]]?
+var responses: [String: [UInt8]]?
 if CommandLine.arguments.dropFirst().first == "read" {
   let text = try String(contentsOfFile: CommandLine.arguments[2], encoding: .utf8)
-  answers = [:]
+  responses = [:]
   for line in text.split(separator: "\n") {
     let result = try JSONDocument(parsing: String(line)).root
     if let name = result["name"]?.string, let response = result["response"] {
-      answers?[name] = Array(result.document.source(at: response.index))
+      responses?[name] = Array(result.document.source(at: response.index))
     }
   }
 }
-try run("home", home, answers, read)
-try run("details", details, answers, readDetails)
-try run("add", add, answers, read)
+try run("home", home, responses, read)
+try run("details", details, responses, readDetails)
+try run("add", add, responses, read)

@@ -16,7 +16,7 @@ JSON = b"Content-Type: application/json\r\n"
 DATA = b'{"data":{"shop":{"name":"Shoes"}}}'
 
 
-def answer(status, head=b"", body=b"", length=None):
+def response(status, head=b"", body=b"", length=None):
     length = len(body) if length is None else length
     head += b"Connection: close\r\n"
     return b"HTTP/1.1 %s\r\n%sContent-Length: %d\r\n\r\n%s" % (status, head, length, body)
@@ -30,7 +30,7 @@ async def reset(writer):
 
 
 async def slow(writer):
-    writer.write(answer(b"200 OK", JSON, b"", len(DATA)))
+    writer.write(response(b"200 OK", JSON, b"", len(DATA)))
     for byte in DATA:
         writer.write(bytes([byte]))
         await writer.drain()
@@ -38,7 +38,7 @@ async def slow(writer):
 
 
 async def dripping(writer):
-    writer.write(answer(b"200 OK", JSON, b"", 1 << 30))
+    writer.write(response(b"200 OK", JSON, b"", 1 << 30))
     while not writer.is_closing():
         writer.write(b" ")
         await writer.drain()
@@ -46,7 +46,7 @@ async def dripping(writer):
 
 
 async def cut(writer):
-    writer.write(answer(b"200 OK", JSON, DATA[:10], len(DATA)))
+    writer.write(response(b"200 OK", JSON, DATA[:10], len(DATA)))
     await writer.drain()
     await asyncio.sleep(0.05)
     await reset(writer)
@@ -54,7 +54,7 @@ async def cut(writer):
 
 async def truncated_gzip(writer):
     body = gzip.compress(DATA * 100)
-    writer.write(answer(b"200 OK", JSON + b"Content-Encoding: gzip\r\n", body[: len(body) // 2]))
+    writer.write(response(b"200 OK", JSON + b"Content-Encoding: gzip\r\n", body[: len(body) // 2]))
 
 
 async def bomb(writer):
@@ -70,7 +70,7 @@ async def bomb(writer):
 
 def fixed(*arguments):
     async def run(writer):
-        writer.write(answer(*arguments))
+        writer.write(response(*arguments))
 
     return run
 
@@ -147,7 +147,7 @@ async def handle(port, reader, writer):
             SEEN[key] = 1
         if fault == "307":
             location = f"/pass/{'/'.join(rest)}".encode()
-            writer.write(answer(b"307 Temporary Redirect", b"Location: %s\r\n" % location))
+            writer.write(response(b"307 Temporary Redirect", b"Location: %s\r\n" % location))
         elif fault in ALWAYS:
             await ALWAYS[fault](writer)
         elif fault in ONCE and SEEN[key] == 1:

@@ -1,12 +1,12 @@
 /// Pieces of responses.
 package enum WireBytes {
   /// The response that both a queued mutation and a transport can read.
-  package static let answer =
+  package static let response =
     #"{"data":{"cartNoteUpdate":{"__typename":"CartNoteUpdatePayload","cart":null,"userErrors":[]}}}"#
 
   /// A response with a length.
   package static func text(
-    _ status: String = "HTTP/1.1 200 OK", _ headers: [String] = [], body: String = answer
+    _ status: String = "HTTP/1.1 200 OK", _ headers: [String] = [], body: String = response
   ) -> String {
     let lines =
       [status, "Content-Type: application/json"] + headers + ["Content-Length: \(body.utf8.count)"]
@@ -21,7 +21,7 @@ package enum WireBytes {
 
   /// A response with these lines after the status line, and nothing else.
   package static func raw(
-    _ lines: [String] = [], status: String = "HTTP/1.1 200 OK", body: String = answer
+    _ lines: [String] = [], status: String = "HTTP/1.1 200 OK", body: String = response
   ) -> String {
     ([status, "Content-Type: application/json"] + lines).joined(separator: "\r\n") + "\r\n\r\n"
       + body
@@ -33,7 +33,7 @@ package enum WireBytes {
 
   /// The response in two chunks, without the last chunk.
   package static func chunks(extension: String = "") -> String {
-    let (first, second) = (answer.prefix(20), answer.dropFirst(20))
+    let (first, second) = (response.prefix(20), response.dropFirst(20))
     return [first, second]
       .map { "\(String($0.utf8.count, radix: 16))\(`extension`)\r\n\($0)\r\n" }.joined()
   }

@@ -5,7 +5,7 @@ package struct WireCase: Sendable {
   /// The outcome of an exchange for a transport.
   package indirect enum Outcome: Sendable {
     /// A complete response.
-    case response(Int, String = WireBytes.answer)
+    case response(Int, String = WireBytes.response)
     /// An error with that code.
     ///
     /// - Parameter sent: whether the request may have been carried out; nil if it depends on which
@@ -24,7 +24,7 @@ package struct WireCase: Sendable {
     /// The number of bytes of the request's body.
     package var bodyCount = 4
     /// The maximum number of bytes of a response, decoded.
-    package var answerBytes = 1 << 20
+    package var responseBytes = 1 << 20
   }
 
   package let group: String
@@ -104,7 +104,7 @@ extension WireStep {
 
 extension WireCase.Outcome {
   /// The response to the standard request.
-  package static let answered = WireCase.Outcome.response(200)
+  package static let responded = WireCase.Outcome.response(200)
   package static let lost = WireCase.Outcome.error("connectionLost", sent: true)
   package static let invalid = WireCase.Outcome.error("invalidResponse", sent: true)
   package static let tooLarge = WireCase.Outcome.error("tooLarge", sent: true)

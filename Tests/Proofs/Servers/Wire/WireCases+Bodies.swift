@@ -1,7 +1,7 @@
 extension WireCase {
   /// The length of a body (RFC 9112, section 6.3).
   static var lengths: [WireCase] {
-    let count = WireBytes.answer.utf8.count
+    let count = WireBytes.response.utf8.count
     func raw(_ name: String, _ lines: [String], _ outcome: Outcome) -> WireCase {
       WireCase("lengths", name, WireBytes.raw(lines), outcome)
     }
@@ -10,10 +10,10 @@ extension WireCase {
     }
     let chunkedBody = WireBytes.chunks() + "0\r\n\r\n"
     return [
-      length("exact", "\(count)", .answered),
-      length("with zeros before it", "000\(count)", .answered),
-      length("with white space around it", "   \(count)  ", .answered),
-      length("too short", "20", .response(200, String(WireBytes.answer.prefix(20)))),
+      length("exact", "\(count)", .responded),
+      length("with zeros before it", "000\(count)", .responded),
+      length("with white space around it", "   \(count)  ", .responded),
+      length("too short", "20", .response(200, String(WireBytes.response.prefix(20)))),
       length("none, and a body", "0", .response(200, "")),
       length("a byte too long", "\(count + 1)", .lost),
       length("far too long", "1000000", .lost),
@@ -28,32 +28,32 @@ extension WireCase {
       length("a fraction", "\(count).0", .invalid),
       length("empty", "", .invalid),
       length("two numbers in one line", "\(count) \(count)", .invalid),
-      length("the same twice in one line", "\(count), \(count)", .answered),
+      length("the same twice in one line", "\(count), \(count)", .responded),
       length("two in one line", "\(count), 3", .invalid),
-      raw("the same twice", ["Content-Length: \(count)", "Content-Length: \(count)"], .answered),
+      raw("the same twice", ["Content-Length: \(count)", "Content-Length: \(count)"], .responded),
       raw("two, the first right", ["Content-Length: \(count)", "Content-Length: 3"], .invalid),
       raw("two, the second right", ["Content-Length: 3", "Content-Length: \(count)"], .invalid),
       raw("two, the longer wrong", ["Content-Length: \(count)", "Content-Length: 999"], .invalid),
       WireCase(
         "lengths", "chunks, and a length",
         WireBytes.raw(["Content-Length: 3", "Transfer-Encoding: chunked"], body: chunkedBody),
-        .answered),
+        .responded),
       WireCase(
         "lengths", "a length, and chunks",
         WireBytes.raw(["Transfer-Encoding: chunked", "Content-Length: 3"], body: chunkedBody),
-        .answered),
+        .responded),
       WireCase(
         "lengths", "chunks are named, but there are none",
         WireBytes.raw(["Transfer-Encoding: chunked", "Content-Length: \(count)"]), .invalid),
       WireCase(
         "lengths", "chunks in capitals",
-        WireBytes.raw(["TRANSFER-ENCODING: CHUNKED"], body: chunkedBody), .answered),
+        WireBytes.raw(["TRANSFER-ENCODING: CHUNKED"], body: chunkedBody), .responded),
       WireCase(
         "lengths", "a transfer coding that is unknown",
         WireBytes.raw(["Transfer-Encoding: foo"]), .invalid),
       WireCase(
         "lengths", "HTTP/1.0 with a length",
-        WireBytes.raw(["Content-Length: \(count)"], status: "HTTP/1.0 200 OK"), .answered),
+        WireBytes.raw(["Content-Length: \(count)"], status: "HTTP/1.0 200 OK"), .responded),
       WireCase(
         "lengths", "HTTP/1.0 with a length too long",
         WireBytes.raw(["Content-Length: \(count + 9)"], status: "HTTP/1.0 200 OK"), .lost),
@@ -62,10 +62,10 @@ extension WireCase {
 
   /// Content codings (RFC 9110, section 8.4).
   static var codings: [WireCase] {
-    let answer = Array(WireBytes.answer.utf8)
-    let gzip = WireBytes.gzip(answer)
+    let response = Array(WireBytes.response.utf8)
+    let gzip = WireBytes.gzip(response)
     func coded(
-      _ name: String, _ coding: String, _ content: [UInt8], _ outcome: Outcome = .answered
+      _ name: String, _ coding: String, _ content: [UInt8], _ outcome: Outcome = .responded
     ) -> WireCase {
       WireCase(
         "codings", name, [[.request, .send(WireBytes.coded(coding, content))]], outcome)
@@ -75,24 +75,24 @@ extension WireCase {
     var miscounted = gzip
     miscounted[gzip.count - 6] ^= 0xFF
     return [
-      coded("identity", "identity", answer),
+      coded("identity", "identity", response),
       coded("gzip", "gzip", gzip),
       coded("gzip in capitals", "GZIP", gzip),
       coded("x-gzip", "x-gzip", gzip),
-      coded("deflate", "deflate", WireBytes.deflate(answer)),
-      coded("br", "br", WireBytes.brotli(answer)),
-      coded("zstd", "zstd", WireBytes.zstandard(answer)),
+      coded("deflate", "deflate", WireBytes.deflate(response)),
+      coded("br", "br", WireBytes.brotli(response)),
+      coded("zstd", "zstd", WireBytes.zstandard(response)),
       coded("gzip twice", "gzip, gzip", WireBytes.gzip(gzip)),
-      coded("deflate and gzip", "deflate, gzip", WireBytes.gzip(WireBytes.deflate(answer))),
+      coded("deflate and gzip", "deflate, gzip", WireBytes.gzip(WireBytes.deflate(response))),
       coded("gzip of nothing", "gzip", WireBytes.gzip([]), .response(200, "")),
-      coded("gzip is named, but it is not", "gzip", answer, .invalid),
-      coded("br is named, but it is not", "br", answer, .invalid),
-      coded("zstd is named, but it is not", "zstd", answer, .invalid),
-      coded("deflate is named, but it is not", "deflate", answer, .invalid),
+      coded("gzip is named, but it is not", "gzip", response, .invalid),
+      coded("br is named, but it is not", "br", response, .invalid),
+      coded("zstd is named, but it is not", "zstd", response, .invalid),
+      coded("deflate is named, but it is not", "deflate", response, .invalid),
       coded("gzip with a broken block", "gzip", broken, .invalid),
       coded("gzip with a wrong checksum", "gzip", miscounted, .invalid),
-      coded("gzip and more bytes", "gzip", gzip + answer, .either(.answered, .invalid)),
-      coded("unknown", "x-unknown", answer, .invalid),
+      coded("gzip and more bytes", "gzip", gzip + response, .either(.responded, .invalid)),
+      coded("unknown", "x-unknown", response, .invalid),
       coded("unknown after gzip", "gzip, x-unknown", gzip, .invalid),
       coded(
         "ten times", Array(repeating: "gzip", count: 10).joined(separator: ", "), gzip, .invalid),
@@ -100,8 +100,8 @@ extension WireCase {
       coded("gzip that is cut off in its head", "gzip", Array(gzip.prefix(5)), .response(200, "")),
       coded(
         "gzip that is cut off in its content", "gzip", Array(gzip.prefix(40)),
-        .response(200, String(WireBytes.answer.prefix(25)))),
-      coded("gzip that is cut off in its checksum", "gzip", Array(gzip.dropLast(3)), .answered),
+        .response(200, String(WireBytes.response.prefix(25)))),
+      coded("gzip that is cut off in its checksum", "gzip", Array(gzip.dropLast(3)), .responded),
       coded("a bomb", "gzip", WireBytes.bomb(8 << 20), .tooLarge),
       coded(
         "a body over the limit", "identity", [UInt8](repeating: 0x20, count: 2 << 20), .tooLarge),

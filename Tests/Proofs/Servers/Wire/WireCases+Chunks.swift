@@ -9,30 +9,31 @@ extension WireCase {
     func closed(_ name: String, _ body: String, _ outcome: Outcome) -> WireCase {
       WireCase("chunks", name, head + body, outcome)
     }
-    let size = String(WireBytes.answer.utf8.count, radix: 16)
-    let whole = "\r\n\(WireBytes.answer)\r\n0\r\n\r\n"
+    let size = String(WireBytes.response.utf8.count, radix: 16)
+    let whole = "\r\n\(WireBytes.response)\r\n0\r\n\r\n"
     return [
-      kept("two", chunks + "0\r\n\r\n", .answered),
+      kept("two", chunks + "0\r\n\r\n", .responded),
       kept(
         "of a byte each",
-        WireBytes.answer.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n", .answered),
-      kept("an extension", WireBytes.chunks(extension: ";a=b") + "0\r\n\r\n", .answered),
+        WireBytes.response.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n", .responded),
+      kept("an extension", WireBytes.chunks(extension: ";a=b") + "0\r\n\r\n", .responded),
       kept(
-        "a quoted extension", WireBytes.chunks(extension: ";a=\"b;c\"") + "0\r\n\r\n", .answered),
+        "a quoted extension", WireBytes.chunks(extension: ";a=\"b;c\"") + "0\r\n\r\n", .responded),
       kept(
-        "an extension without a value", WireBytes.chunks(extension: ";a") + "0;b\r\n\r\n", .answered
+        "an extension without a value", WireBytes.chunks(extension: ";a") + "0;b\r\n\r\n",
+        .responded
       ),
       kept(
         "an extension of 10 KB",
         WireBytes.chunks(extension: ";" + String(repeating: "a", count: 10_000)) + "0\r\n\r\n",
-        .answered),
-      kept("a size in capitals", "\(size.uppercased())\(whole)", .answered),
-      kept("a size with zeros before it", "000\(size)\(whole)", .answered),
-      kept("white space after a size", "\(size) \(whole)", .answered),
-      kept("lines that end with LF only", "\(size)\n\(WireBytes.answer)\n0\n\n", .answered),
+        .responded),
+      kept("a size in capitals", "\(size.uppercased())\(whole)", .responded),
+      kept("a size with zeros before it", "000\(size)\(whole)", .responded),
+      kept("white space after a size", "\(size) \(whole)", .responded),
+      kept("lines that end with LF only", "\(size)\n\(WireBytes.response)\n0\n\n", .responded),
       kept("no chunk but the last", "0\r\n\r\n", .response(200, "")),
-      kept("a last chunk of many zeros", chunks + "0000\r\n\r\n", .answered),
-      closed("no size", "\r\n\(WireBytes.answer)\r\n0\r\n\r\n", .invalid),
+      kept("a last chunk of many zeros", chunks + "0000\r\n\r\n", .responded),
+      closed("no size", "\r\n\(WireBytes.response)\r\n0\r\n\r\n", .invalid),
       closed("a size that is no number", "xyz\r\nabc\r\n0\r\n\r\n", .invalid),
       closed("a negative size", "-5\r\nhello\r\n0\r\n\r\n", .invalid),
       closed("a size with a sign", "+5\r\nhello\r\n0\r\n\r\n", .invalid),
@@ -44,7 +45,7 @@ extension WireCase {
       closed("more bytes than the size", "2\r\nhello\r\n0\r\n\r\n", .invalid),
       closed("fewer bytes than the size", "ff\r\nhello\r\n0\r\n\r\n", .lost),
       closed("no line's end after the bytes", "5\r\nhello0\r\n\r\n", .invalid),
-      closed("no chunks at all", WireBytes.answer, .invalid),
+      closed("no chunks at all", WireBytes.response, .invalid),
       closed("NUL for a size", "\0\r\nhello", .invalid),
       closed("the last chunk is missing", chunks, .lost),
       closed("a size in the form of C", "0x5\r\nhello\r\n0\r\n\r\n", .invalid),
@@ -53,7 +54,7 @@ extension WireCase {
 
   /// Fields after the last chunk (RFC 9112, section 7.1.2).
   static var trailers: [WireCase] {
-    func trailer(_ name: String, _ fields: String, _ outcome: Outcome = .answered) -> WireCase {
+    func trailer(_ name: String, _ fields: String, _ outcome: Outcome = .responded) -> WireCase {
       WireCase(
         "trailers", name,
         [[.request, .text(WireBytes.chunkedHead + WireBytes.chunks() + "0\r\n\(fields)\r\n")]],
@@ -75,21 +76,21 @@ extension WireCase {
       trailer("of 100 KB", "X-A: \(String(repeating: "a", count: 100_000))\r\n", .tooLarge),
       trailer("lines that end with LF only", "X-A: a\n"),
       trailer("without a colon", "nonsense\r\n", .invalid),
-      trailer("with an empty name", ": a\r\n", .either(.answered, .invalid)),
+      trailer("with an empty name", ": a\r\n", .either(.responded, .invalid)),
       trailer("folded", "X-A: a\r\n b\r\n"),
       closed("cut off after the last chunk's line", "0\r\n", .lost),
       closed("cut off inside a name", "0\r\nServer", .lost),
       closed("cut off inside a value", "0\r\nServer-Timing: d", .lost),
       closed("cut off after a field", "0\r\n\(field)", .lost),
       closed(
-        "cut off inside the last line's end", "0\r\n\(field)\r", .either(.answered, .lost)),
-      closed("closed after the last line", "0\r\n\(field)\r\n", .answered),
+        "cut off inside the last line's end", "0\r\n\(field)\r", .either(.responded, .lost)),
+      closed("closed after the last line", "0\r\n\(field)\r\n", .responded),
     ]
   }
 
   /// Interim responses (RFC 9110, section 15.2).
   static var interim: [WireCase] {
-    func interim(_ name: String, _ before: String, _ outcome: Outcome = .answered) -> WireCase {
+    func interim(_ name: String, _ before: String, _ outcome: Outcome = .responded) -> WireCase {
       WireCase("interim responses", name, [[.request, .text(before + WireBytes.text())]], outcome)
     }
     func only(_ name: String, _ text: String, _ outcome: Outcome = .lost) -> WireCase {
@@ -118,10 +119,10 @@ extension WireCase {
             .request, .drip(Array("HTTP/1.1 100 C\r\n\r\n".utf8), every: .milliseconds(1)),
             .send(WireBytes.response()),
           ]
-        ], .answered),
+        ], .responded),
       WireCase(
         "interim responses", "before the request",
-        [[.text("HTTP/1.1 100 C\r\n\r\n"), .request, .send(WireBytes.response())]], .answered),
+        [[.text("HTTP/1.1 100 C\r\n\r\n"), .request, .send(WireBytes.response())]], .responded),
     ]
   }
 }

@@ -12,22 +12,22 @@ extension WireCase {
       + everyByte(
         "closed inside an interim response", interimThenAnswer, 0..<interimThenAnswer.count / 4)
       + [
-        WireCase("closed at the end", "a length", WireBytes.response(), .answered),
-        WireCase("closed at the end", "chunks", WireBytes.chunked, .answered),
+        WireCase("closed at the end", "a length", WireBytes.response(), .responded),
+        WireCase("closed at the end", "chunks", WireBytes.chunked, .responded),
         // libcurl does not require LF there. All chunks have arrived.
         WireCase(
           "closed at the end", "chunks, but for the last LF",
-          String(WireBytes.chunked.unicodeScalars.dropLast()), .either(.answered, .lost)),
-        WireCase("closed at the end", "gzip", gzipped, .answered),
-        WireCase("closed at the end", "neither", WireBytes.raw(), .answered),
+          String(WireBytes.chunked.unicodeScalars.dropLast()), .either(.responded, .lost)),
+        WireCase("closed at the end", "gzip", gzipped, .responded),
+        WireCase("closed at the end", "neither", WireBytes.raw(), .responded),
         WireCase(
           "closed at the end", "neither, and it says so", WireBytes.raw(["Connection: close"]),
-          .answered),
+          .responded),
         WireCase(
-          "closed at the end", "HTTP/1.0", WireBytes.raw(status: "HTTP/1.0 200 OK"), .answered),
+          "closed at the end", "HTTP/1.0", WireBytes.raw(status: "HTTP/1.0 200 OK"), .responded),
         WireCase(
           "closed at the end", "its own direction only",
-          [[.request, .text(WireBytes.raw()), .finish, .hold]], .answered),
+          [[.request, .text(WireBytes.raw()), .finish, .hold]], .responded),
         WireCase(
           "closed at the end", "before a byte, its own direction only",
           [[.request, .finish, .hold]],
@@ -35,7 +35,8 @@ extension WireCase {
       ]
   }
 
-  private static let gzipped = WireBytes.coded("gzip", WireBytes.gzip(Array(WireBytes.answer.utf8)))
+  private static let gzipped = WireBytes.coded(
+    "gzip", WireBytes.gzip(Array(WireBytes.response.utf8)))
   private static let interimThenAnswer =
     Array("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".utf8) + WireBytes.response()
 

@@ -10,11 +10,11 @@ extension WireCase {
     let tooLarge = WireBytes.response("HTTP/1.1 413 Too Large", ["Connection: close"])
     let lostOrRefused = Outcome.either(.response(413), .error("connectionLost", sent: true))
     return [
-      early("before a byte", [.send(WireBytes.response()), .request], .answered),
-      early("after the head", [.head, .send(WireBytes.response()), .receive(4)], .answered),
+      early("before a byte", [.send(WireBytes.response()), .request], .responded),
+      early("after the head", [.head, .send(WireBytes.response()), .receive(4)], .responded),
       early(
         "before a byte, closed", [.send(WireBytes.response()), .close],
-        .either(.answered, .error("connectionLost", sent: nil))),
+        .either(.responded, .error("connectionLost", sent: nil))),
       early(
         "413 before the body is read, kept open", [.head, .send(tooLarge), .hold],
         .response(413), bodyCount: large),
@@ -26,7 +26,7 @@ extension WireCase {
         lostOrRefused, bodyCount: large),
       early(
         "200 before the body is read", [.head, .send(WireBytes.response()), .receive(large)],
-        .answered, bodyCount: large),
+        .responded, bodyCount: large),
       early(
         "closed inside the body", [.head, .receive(1 << 20), .close],
         .error("connectionLost", sent: true), bodyCount: large),
@@ -34,7 +34,7 @@ extension WireCase {
         "reset inside the body", [.head, .receive(1 << 20), .reset],
         .error("connectionLost", sent: true), bodyCount: large),
       early(
-        "a large body that is received", [.request, .send(WireBytes.response())], .answered,
+        "a large body that is received", [.request, .send(WireBytes.response())], .responded,
         bodyCount: large),
       early(
         "garbage inside the body", [.head, .text("garbage\r\n\r\n"), .hold], .invalid,
@@ -47,7 +47,7 @@ extension WireCase {
     func reset(_ name: String, _ steps: [WireStep], _ outcome: Outcome = .lost) -> WireCase {
       WireCase("resets", name, [steps + [.reset]], outcome)
     }
-    let answer = WireBytes.response()
+    let response = WireBytes.response()
     let unsure = Outcome.either(
       .error("connectionLost", sent: nil), .error("cannotConnect", sent: false))
     return [
@@ -57,13 +57,13 @@ extension WireCase {
       reset("after the request's head", [.head]),
       reset("inside the request's body", [.head, .receive(2)]),
       reset("after the request", [.request]),
-      reset("after a byte of the response", [.request, .send(Array(answer[..<1]))]),
-      reset("inside the status line", [.request, .send(Array(answer[..<10]))]),
-      reset("after the status line", [.request, .send(Array(answer[..<17]))]),
-      reset("inside the response's head", [.request, .send(Array(answer[..<40]))]),
-      reset("after the response's head", [.request, .send(Array(answer[..<70]))]),
-      reset("inside the response's body", [.request, .send(Array(answer[..<100]))]),
-      reset("after the response", [.request, .send(answer)], .either(.answered, .lost)),
+      reset("after a byte of the response", [.request, .send(Array(response[..<1]))]),
+      reset("inside the status line", [.request, .send(Array(response[..<10]))]),
+      reset("after the status line", [.request, .send(Array(response[..<17]))]),
+      reset("inside the response's head", [.request, .send(Array(response[..<40]))]),
+      reset("after the response's head", [.request, .send(Array(response[..<70]))]),
+      reset("inside the response's body", [.request, .send(Array(response[..<100]))]),
+      reset("after the response", [.request, .send(response)], .either(.responded, .lost)),
       reset("inside a chunk", [.request, .text(WireBytes.chunkedHead + "ff\r\nabc")]),
       reset(
         "before the last chunk", [.request, .text(WireBytes.chunkedHead + WireBytes.chunks())]),
@@ -78,7 +78,7 @@ extension WireCase {
     let first: [WireStep] = [.request, .send(WireBytes.response())]
     let ready: [WireStep] = [.pause, .proceed]
     func kept(
-      _ name: String, _ steps: [WireStep], _ query: Outcome = .answered, mutation: Outcome,
+      _ name: String, _ steps: [WireStep], _ query: Outcome = .responded, mutation: Outcome,
       requests: (query: Int, mutation: Int)? = nil, second: [[WireStep]] = []
     ) -> WireCase {
       var wireCase = WireCase(
@@ -102,18 +102,18 @@ extension WireCase {
     let part = Array(WireBytes.response().prefix(5))
     let line = Array(WireBytes.response().prefix(17))
     return [
-      kept("used again", ready, mutation: .answered, requests: (query: 2, mutation: 2)),
+      kept("used again", ready, mutation: .responded, requests: (query: 2, mutation: 2)),
       kept(
-        "closed before", [.pause, .close, .proceed], mutation: .answered,
+        "closed before", [.pause, .close, .proceed], mutation: .responded,
         requests: (query: 2, mutation: 2)),
       kept(
-        "its direction ended before", [.pause, .finish, .proceed, .hold], mutation: .answered,
+        "its direction ended before", [.pause, .finish, .proceed, .hold], mutation: .responded,
         requests: (query: 2, mutation: 2)),
       kept(
-        "reset before", [.pause, .reset, .proceed], mutation: .answered,
+        "reset before", [.pause, .reset, .proceed], mutation: .responded,
         requests: (query: 2, mutation: 2)),
-      kept("closed at the same time", ready + [.close], mutation: .either(.answered, .lost)),
-      kept("reset at the same time", ready + [.reset], mutation: .either(.answered, .lost)),
+      kept("closed at the same time", ready + [.close], mutation: .either(.responded, .lost)),
+      kept("reset at the same time", ready + [.reset], mutation: .either(.responded, .lost)),
       broken("closed after a byte", [.receive(1), .begin, .close]),
       broken("its direction ended after a byte", [.receive(1), .begin, .finish, .hold]),
       broken("reset after a byte", [.receive(1), .begin, .reset]),
@@ -131,10 +131,10 @@ extension WireCase {
       // libcurl counts the lines of a head, not the bytes.
       kept(
         "closed inside the status line", ready + [.request, .send(part), .close],
-        .either(.answered, .lost), mutation: .lost),
+        .either(.responded, .lost), mutation: .lost),
       kept(
         "reset inside the status line", ready + [.request, .send(part), .reset],
-        .either(.answered, .lost), mutation: .lost),
+        .either(.responded, .lost), mutation: .lost),
       begun("closed after the status line", [.send(line), .close]),
       begun("reset after the status line", [.send(line), .reset]),
       begun("closed after an interim response", [.text("HTTP/1.1 100 C\r\n\r\n"), .close]),
@@ -150,7 +150,7 @@ extension WireCase {
     ) -> WireCase {
       WireCase("slow servers", name, [steps], outcome).limited(change)
     }
-    let answer = WireBytes.response()
+    let response = WireBytes.response()
     let drips = WireStep.drip([UInt8](repeating: 0x61, count: 10_000), every: .milliseconds(10))
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n"
     let total = { (limits: inout Limits) in limits.total = .seconds(1) }
@@ -173,7 +173,7 @@ extension WireCase {
             .drip(Array("HTTP/1.1 100 C\r\n\r\n".utf8), every: .milliseconds(2))
           }, .late, total),
       slow(
-        "a dripping head, silence", [.request, .drip(answer, every: .milliseconds(2))], .answered
+        "a dripping head, silence", [.request, .drip(response, every: .milliseconds(2))], .responded
       ) {
         $0.idle = .seconds(5)
       },
@@ -186,8 +186,8 @@ extension WireCase {
         $0.bodyCount = 32 << 20
       },
       slow(
-        "a time to connect that is short", [.request, .drip(answer, every: .milliseconds(5))],
-        .answered
+        "a time to connect that is short", [.request, .drip(response, every: .milliseconds(5))],
+        .responded
       ) { $0.connect = .milliseconds(500) },
     ]
   }

@@ -9,16 +9,16 @@ extension WireCase {
     }
     let endings = WireBytes.text().replacing("\r\n", with: "\n")
     return [
-      first("no reason", "HTTP/1.1 200", .answered),
-      first("an empty reason", "HTTP/1.1 200 ", .answered),
+      first("no reason", "HTTP/1.1 200", .responded),
+      first("an empty reason", "HTTP/1.1 200 ", .responded),
       only(
         "a reason with bytes that are no text",
-        Array("HTTP/1.1 200 ".utf8) + [0xFF, 0x80] + WireBytes.response().dropFirst(15), .answered),
+        Array("HTTP/1.1 200 ".utf8) + [0xFF, 0x80] + WireBytes.response().dropFirst(15), .responded),
       first(
-        "a reason of 50 KB", "HTTP/1.1 200 \(String(repeating: "a", count: 50_000))", .answered),
+        "a reason of 50 KB", "HTTP/1.1 200 \(String(repeating: "a", count: 50_000))", .responded),
       first(
         "a reason of 200 KB", "HTTP/1.1 200 \(String(repeating: "a", count: 200_000))", .tooLarge),
-      first("HTTP/1.0", "HTTP/1.0 200 OK", .answered),
+      first("HTTP/1.0", "HTTP/1.0 200 OK", .responded),
       first("status 600", "HTTP/1.1 600 Odd", .response(600)),
       first("status 999", "HTTP/1.1 999 Odd", .response(999)),
       first("status 1000", "HTTP/1.1 1000 Odd"),
@@ -55,9 +55,9 @@ extension WireCase {
       first("an empty line before it", "\r\nHTTP/1.1 200 OK"),
       first("a byte order mark before it", "\u{FEFF}HTTP/1.1 200 OK"),
       first("NUL in it", "HTTP/1.1 200 O\0K"),
-      first("a bare CR in it", "HTTP/1.1 200 O\rK", .either(.answered, .invalid)),
-      only("lines that end with LF only", Array(endings.utf8), .answered),
-      only("HTTP/0.9, a text", Array(WireBytes.answer.utf8)),
+      first("a bare CR in it", "HTTP/1.1 200 O\rK", .either(.responded, .invalid)),
+      only("lines that end with LF only", Array(endings.utf8), .responded),
+      only("HTTP/0.9, a text", Array(WireBytes.response.utf8)),
       only("HTTP/0.9, a page", Array("<html>hello</html>\r\n".utf8)),
       only("one letter", Array("H".utf8), .lost),
       only("one other letter", Array("x".utf8)),
@@ -74,14 +74,14 @@ extension WireCase {
 
   /// Fields of the head (RFC 9112, section 5).
   static var heads: [WireCase] {
-    func field(_ name: String, _ lines: [String], _ outcome: Outcome = .answered) -> WireCase {
+    func field(_ name: String, _ lines: [String], _ outcome: Outcome = .responded) -> WireCase {
       WireCase(
         "heads", name, [[.request, .text(WireBytes.text("HTTP/1.1 200 OK", lines))]], outcome)
     }
     let long = String(repeating: "a", count: 100_000)
     return [
       field("a line of 90 KB", ["X-A: \(long.prefix(90_000))"]),
-      field("a line of 100 KB", ["X-A: \(long)"], .either(.answered, .tooLarge)),
+      field("a line of 100 KB", ["X-A: \(long)"], .either(.responded, .tooLarge)),
       field("a line of 200 KB", ["X-A: \(long)\(long)"], .tooLarge),
       field("a name of 100 KB", ["\(long)\(long): a"], .tooLarge),
       field("two lines of 90 KB", ["X-A: \(long.prefix(90_000))", "X-B: \(long.prefix(90_000))"]),
@@ -102,10 +102,10 @@ extension WireCase {
       WireCase(
         "heads", "a value that is no text",
         Array("HTTP/1.1 200 OK\r\nX-A: ".utf8) + [0xFF, 0x80] + WireBytes.response().dropFirst(15),
-        .answered),
-      field("a bare CR in a value", ["X-A: a\rb"], .either(.answered, .invalid)),
-      field("an empty name", [": a"], .either(.answered, .invalid)),
-      field("a colon alone", [":"], .either(.answered, .invalid)),
+        .responded),
+      field("a bare CR in a value", ["X-A: a\rb"], .either(.responded, .invalid)),
+      field("an empty name", [": a"], .either(.responded, .invalid)),
+      field("a colon alone", [":"], .either(.responded, .invalid)),
       field("a line without a colon", ["nonsense"], .invalid),
       field("NUL in a value", ["X-A: a\0b"], .invalid),
       field("NUL in a name", ["X\0A: b"], .invalid),
@@ -118,11 +118,11 @@ extension WireCase {
       field("another service", ["Alt-Svc: h3=\":1\"; ma=1"]),
       WireCase(
         "heads", "a fold at the beginning",
-        WireBytes.text("HTTP/1.1 200 OK\r\n X-A: a"), .either(.answered, .invalid)),
+        WireBytes.text("HTTP/1.1 200 OK\r\n X-A: a"), .either(.responded, .invalid)),
       WireCase(
         "heads", "one byte at a time",
-        [[.request, .drip(WireBytes.response(), every: .microseconds(200))]], .answered),
-      WireCase("heads", "no fields", "HTTP/1.1 200 OK\r\n\r\n\(WireBytes.answer)", .answered),
+        [[.request, .drip(WireBytes.response(), every: .microseconds(200))]], .responded),
+      WireCase("heads", "no fields", "HTTP/1.1 200 OK\r\n\r\n\(WireBytes.response)", .responded),
     ]
   }
 }

@@ -62,11 +62,11 @@ extension WireCase {
       redirect("301", "301 Moved", ["/next"], .response(301)),
       redirect("302", "302 Found", ["/next"], .response(302)),
       redirect("303", "303 See", ["/next"], .response(303)),
-      redirect("307", "307 Moved", ["/next"], .answered),
-      redirect("308", "308 Moved", ["/next"], .answered),
-      redirect("307 with a query only", "307 Moved", ["?a=b"], .answered),
+      redirect("307", "307 Moved", ["/next"], .responded),
+      redirect("308", "308 Moved", ["/next"], .responded),
+      redirect("307 with a query only", "307 Moved", ["?a=b"], .responded),
       redirect("307 without an address", "307 Moved", [], .response(307)),
-      redirect("307 with an empty address", "307 Moved", [""], .either(refused, .answered)),
+      redirect("307 with an empty address", "307 Moved", [""], .either(refused, .responded)),
       redirect("307 to nowhere", "307 Moved", ["http://"], refused),
       redirect("307 to a file", "307 Moved", ["file:///etc/passwd"], refused),
       redirect("307 to a script", "307 Moved", ["javascript:alert(1)"], refused),
@@ -84,13 +84,13 @@ extension WireCase {
       WireCase(
         "redirects", "307 with a body that is cut off",
         WireBytes.raw(["Location: /next", "Content-Length: 999"], status: "HTTP/1.1 307 Moved"),
-        .either(.answered, .lost)),
+        .either(.responded, .lost)),
     ]
   }
 
   /// Responses that arrive together, one of which belongs to no request.
   static var pairs: [WireCase] {
-    let answer = WireBytes.response()
+    let response = WireBytes.response()
     let other = WireBytes.response("HTTP/1.1 500 Of Nobody")
     func warm(_ name: String, _ steps: [WireStep], _ outcome: Outcome) -> WireCase {
       var wireCase = WireCase("unasked responses", name, [steps], outcome)
@@ -99,29 +99,29 @@ extension WireCase {
     }
     return [
       WireCase(
-        "unasked responses", "in one packet", [[.request, .send(answer + other)]], .answered),
+        "unasked responses", "in one packet", [[.request, .send(response + other)]], .responded),
       WireCase(
         "unasked responses", "half of one, in one packet",
-        [[.request, .send(answer + other.prefix(30))]], .answered),
+        [[.request, .send(response + other.prefix(30))]], .responded),
       WireCase(
         "unasked responses", "garbage, in one packet",
-        [[.request, .send(answer + Array("garbage".utf8))]], .answered),
+        [[.request, .send(response + Array("garbage".utf8))]], .responded),
       WireCase(
         "unasked responses", "after chunks, in one packet",
-        [[.request, .send(Array(WireBytes.chunked.utf8) + other)]], .answered),
+        [[.request, .send(Array(WireBytes.chunked.utf8) + other)]], .responded),
       WireCase(
         "unasked responses", "after 204, in one packet",
         [[.request, .send(Array("HTTP/1.1 204 N\r\n\r\n".utf8) + other)]], .response(204, "")),
       warm(
-        "before the next request", [.request, .send(answer), .pause, .send(other), .proceed],
-        .answered),
+        "before the next request", [.request, .send(response), .pause, .send(other), .proceed],
+        .responded),
       warm(
         "a byte before the next request",
-        [.request, .send(answer), .pause, .send([0x48]), .proceed],
-        .answered),
+        [.request, .send(response), .pause, .send([0x48]), .proceed],
+        .responded),
       warm(
         "before the next request, and closed",
-        [.request, .send(answer), .pause, .send(other), .finish, .proceed, .hold], .answered),
+        [.request, .send(response), .pause, .send(other), .finish, .proceed, .hold], .responded),
     ]
   }
 }

@@ -59,7 +59,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
       request.connectTimeout = wireCase.limits.connect
       request.idleTimeout = wireCase.limits.idle
     }
-    if isWhole { request.wholeAnswerLimit = wireCase.limits.answerBytes }
+    if isWhole { request.wholeResponseLimit = wireCase.limits.responseBytes }
     return request
   }
 
@@ -71,7 +71,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
       var bytes: [UInt8] = []
       for try await chunk in response.body {
         bytes += chunk
-        guard bytes.count <= wireCase.limits.answerBytes else { return (.tooLarge, "") }
+        guard bytes.count <= wireCase.limits.responseBytes else { return (.tooLarge, "") }
       }
       return (.response(response.status, String(decoding: bytes, as: UTF8.self)), "")
     } catch let error as Graph.TransportError {

@@ -41,20 +41,20 @@ struct ClockCheck: Sendable {
   /// next, and is then cached again.
   private static func cachedResponses(_ situation: Situation) async throws {
     let time = situation.time
-    let asked = Locked(0)
+    let requested = Locked(0)
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.DiskStorage(directory: situation.folder)
     configuration.time = time
     let client = Graph.Client(
       endpoint: URL(string: "https://\(UUID().uuidString).example")!,
       transport: FakeShop { call in
-        asked.withLock { $0 += 1 }
-        return (200, [:], Notes.answer(call, note: "x"))
+        requested.withLock { $0 += 1 }
+        return (200, [:], Notes.response(call, note: "x"))
       }, configuration: configuration)
     func ask() async throws -> Int {
-      asked.withLock { $0 = 0 }
+      requested.withLock { $0 = 0 }
       _ = try await client.query(Notes.shop, cachePolicy: .cacheFirst(expireIn: 60))
-      return asked.withLock { $0 }
+      return requested.withLock { $0 }
     }
     _ = try await ask()
     situation.require(try await ask() == 0, "a fresh response is requested again")
@@ -72,17 +72,17 @@ struct ClockCheck: Sendable {
   /// The same for objects in the store, whether or not the new response changes them.
   private static func storedObjects(_ situation: Situation) async throws {
     let time = situation.time
-    var policies = Store.Configuration(policies: [
-      "Cart": TypePolicy(persistence: .persistent, maximumAge: .seconds(60))
+    var policies = Graph.Store.Configuration(policies: [
+      "Cart": Graph.TypePolicy(persistence: .persistent, maximumAge: .seconds(60))
     ])
     policies.now = { Int64(time.now.wall / .milliseconds(1)) }
     let file = situation.folder.appending(path: "shop.store")
     let operation = try Notes.query("cart/1").operation()
-    for answer in ["x", "x", "y"] {
-      let store = try Store(schema: Storefront.schema, file: file, configuration: policies)
+    for response in ["x", "x", "y"] {
+      let store = try Graph.Store(schema: Storefront.schema, file: file, configuration: policies)
       func isFresh() throws -> Bool { try store.response(to: operation, maximumAge: nil) != nil }
       func arrive() async throws {
-        let json = #"{"data":{"cart":{"id":"cart/1","note":"\#(answer)"}}}"#
+        let json = #"{"data":{"cart":{"id":"cart/1","note":"\#(response)"}}}"#
         try await store.write(operation.response(from: Array(json.utf8)), of: operation)
       }
       try await arrive()
@@ -97,15 +97,16 @@ struct ClockCheck: Sendable {
     }
   }
 
-  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Outbox {
+  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Graph.Outbox
+  {
     let files = DiskFiles(folder: situation.folder)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
     configuration.idempotencyHeader = "Idempotency-Key"
     configuration.time = situation.time
     var client = Graph.ClientConfiguration()
     client.time = situation.time
-    return try await Outbox(
+    return try await Graph.Outbox(
       store: files.open(files.store),
       client: Graph.Client(
         endpoint: URL(string: "https://\(UUID().uuidString).example")!, transport: shop,
@@ -113,7 +114,7 @@ struct ClockCheck: Sendable {
   }
 
   /// Waits until every operation has left the queue.
-  private static func finish(_ outbox: Outbox, _ count: Int) async throws {
+  private static func finish(_ outbox: Graph.Outbox, _ count: Int) async throws {
     let steps = outbox.transitions()
     await outbox.resume()
     var rest = count
@@ -131,7 +132,7 @@ struct ClockCheck: Sendable {
         log.withLock { $0.append(call.argument("note")) }
         // The clock is set while an operation is in progress, too.
         situation.setClock()
-        return (200, [:], Notes.answer(call, note: call.argument("note")))
+        return (200, [:], Notes.response(call, note: call.argument("note")))
       })
     for number in 0..<5 {
       try await outbox.queue(Notes.mutation("cart/1", "\(number)"), for: Notes.key("cart/1"))
@@ -157,9 +158,9 @@ struct ClockCheck: Sendable {
           return $0.count
         }
         if count < 6 {
-          throw Graph.TransportError(.cannotConnect, message: "nothing answers")
+          throw Graph.TransportError(.cannotConnect, message: "nothing responds")
         }
-        return (200, [:], Notes.answer(call, note: "x"))
+        return (200, [:], Notes.response(call, note: "x"))
       })
     let steps = outbox.transitions()
     try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
@@ -186,7 +187,7 @@ struct ClockCheck: Sendable {
   /// in which the program is opened.
   private static func receipts(_ situation: Situation) async throws {
     let shop = FakeShop { call in
-      (200, [:], Notes.answer(call, note: call.argument("note")))
+      (200, [:], Notes.response(call, note: call.argument("note")))
     }
     var outbox = try await outbox(situation, shop)
     try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))

@@ -33,7 +33,7 @@ struct DiskCheck {
   }
 
   /// A suspected file is checked as a whole when it is opened, and moved aside unless it is intact.
-  private func openChecked(_ file: URL) throws -> Store {
+  private func openChecked(_ file: URL) throws -> Graph.Store {
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     require(!before.contains { $0.contains(".corrupt-") }, "a file was moved aside: \(before)")
     _ = FileManager.default.createFile(atPath: file.path + "-suspect", contents: nil)
@@ -44,12 +44,14 @@ struct DiskCheck {
 
   /// All queued operations are carried out in order. Only the last operation of a cart that was in
   /// progress when the first program ended may be carried out twice.
-  private func checkOutbox(_ store: Store, queued: [[String]], effects: [[String]]) async throws {
+  private func checkOutbox(_ store: Graph.Store, queued: [[String]], effects: [[String]])
+    async throws
+  {
     let log = Locked(effects.map { ($0[1], $0[2]) })
     let shop = FakeShop { call in
       let (cart, note) = (call.argument("cartId"), call.argument("note"))
       log.withLock { $0.append((cart, note)) }
-      return (200, [:], Notes.answer(call, note: note))
+      return (200, [:], Notes.response(call, note: note))
     }
     let outbox = try await files.outbox(store, shop)
     await outbox.resume()

@@ -18,19 +18,19 @@ struct DiskFiles {
   static let secret = "canary-of-the-user"
 
   /// Carts are transient in the schema's table; here they are stored.
-  func open(_ file: URL) throws -> Store {
-    try Store(
+  func open(_ file: URL) throws -> Graph.Store {
+    try Graph.Store(
       schema: Storefront.schema, file: file,
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+      configuration: .init(policies: ["Cart": Graph.TypePolicy(persistence: .persistent)]))
   }
 
-  func outbox(_ store: Store, _ shop: FakeShop) async throws -> Outbox {
-    var configuration = Outbox.Configuration()
+  func outbox(_ store: Graph.Store, _ shop: FakeShop) async throws -> Graph.Outbox {
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.startsPaused = true
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: shop)
-    return try await Outbox(store: store, client: client, configuration: configuration)
+    return try await Graph.Outbox(store: store, client: client, configuration: configuration)
   }
 
   /// A text of several pages, for some rows.
@@ -41,7 +41,7 @@ struct DiskFiles {
   static func response(_ key: Int) -> Graph.CachedResponse {
     Graph.CachedResponse(
       bytes: Array("{\"data\":{\"shop\":\"\(title(key))\"}}".utf8),
-      storedAt: Graph.Moment(wall: .seconds(1), uptime: .seconds(1), boot: "boot"))
+      storedAt: Graph.Timestamp(wall: .seconds(1), uptime: .seconds(1), boot: "boot"))
   }
 
   static func cacheKey(_ key: Int) -> Graph.CacheKey {
@@ -75,7 +75,7 @@ struct DiskRun {
     let shop = FakeShop { call in
       let (cart, note) = (call.argument("cartId"), call.argument("note"))
       say("effect \(cart) \(note)")
-      return (200, [:], Notes.answer(call, note: note))
+      return (200, [:], Notes.response(call, note: note))
     }
     guard let outbox = await again("open outbox", { try await files.outbox(store, shop) }) else {
       return
@@ -141,8 +141,8 @@ struct DiskRun {
 
   private func note(_ step: String, _ error: any Error) {
     switch error {
-    case let error as StoreError: say("error \(step) StoreError.\(error.code)")
-    case let error as OutboxError: say("error \(step) OutboxError.\(error.code)")
+    case let error as Graph.StoreError: say("error \(step) StoreError.\(error.code)")
+    case let error as Graph.OutboxError: say("error \(step) OutboxError.\(error.code)")
     case is CocoaError, is POSIXError: say("error \(step) \(type(of: error))")
     default:
       fail("\(step) threw \(type(of: error)), which is not an error of the library: \(error)")

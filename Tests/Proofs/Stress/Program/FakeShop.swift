@@ -33,10 +33,10 @@ struct Call: Sendable {
 
 /// A server inside the process. A closure creates each response.
 struct FakeShop: Graph.Transport {
-  let answer: @Sendable (Call) async throws -> (status: Int, headers: Graph.Headers, body: String)
+  let response: @Sendable (Call) async throws -> (status: Int, headers: Graph.Headers, body: String)
 
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
-    let (status, headers, body) = try await answer(Call(request))
+    let (status, headers, body) = try await response(Call(request))
     var fields = headers
     if fields["Content-Type"] == nil { fields["Content-Type"] = "application/json" }
     return Graph.HTTPResponse(
@@ -68,7 +68,7 @@ enum Notes {
   }
 
   /// A response to any of these operations, with `note` as its only content.
-  static func answer(_ call: Call, note: String) -> String {
+  static func response(_ call: Call, note: String) -> String {
     if call.document.contains("shop") { return #"{"data":{"shop":{"name":"\#(note)"}}}"# }
     let id = call.argument(call.isMutation ? "cartId" : "id")
     let cart = #"{"id":"\#(id)","note":"\#(note)"}"#

@@ -83,10 +83,10 @@ private struct Counts: Sendable, CustomStringConvertible {
 
 private final class Device: Sendable {
   private let session = Session()
-  private let store: Store
+  private let store: Graph.Store
   private let kept: Graph.Client
   private let cached: Graph.Client
-  let outbox: Outbox
+  let outbox: Graph.Outbox
   private let state = Locked(Counts())
 
   var counts: Counts { state.withLock { $0 } }
@@ -103,7 +103,7 @@ private final class Device: Sendable {
         let note = call.argument("note")
         require(note == owner, "\(owner) has sent what \(note) had queued")
       }
-      return (200, [:], Notes.answer(call, note: owner))
+      return (200, [:], Notes.response(call, note: owner))
     }
     let headers: Graph.Client.HeaderProvider = {
       for _ in 0..<Int.random(in: 0..<10) { await Task.yield() }
@@ -120,17 +120,17 @@ private final class Device: Sendable {
       over: Graph.DiskStorage(directory: folder.appending(path: "responses")))
     cached = Graph.Client(
       endpoint: endpoint, headers: headers, transport: shop, configuration: configuration)
-    var rules = Outbox.Configuration()
+    var rules = Graph.Outbox.Configuration()
     rules.idempotencyHeader = "Idempotency-Key"
     rules.backoff = Graph.Backoff(base: .milliseconds(5), maximum: .milliseconds(20))
-    outbox = try await Outbox(store: store, client: kept, configuration: rules)
+    outbox = try await Graph.Outbox(store: store, client: kept, configuration: rules)
   }
 
   func switchUser(purges: Bool) async throws {
     session.leave()
     do {
       try await store.logout(.everything)
-    } catch let error as StoreError where error.code == .database {
+    } catch let error as Graph.StoreError where error.code == .database {
       // A reader has kept the log from being emptied: the objects are deleted, but their bytes are
       // still there.
       try await store.logout(.everything)

@@ -25,15 +25,15 @@ final class Load: Sendable {
     var titles: [Int: String] = [:]
     /// The number of the note that an operation writes, and its cart.
     var queued: [String: (cart: String, note: Int)] = [:]
-    var ended: [String: OperationState] = [:]
+    var ended: [String: Graph.OperationState] = [:]
     var acknowledged = 0
   }
 
-  private let store: Store
+  private let store: Graph.Store
   private let kept: Graph.Client
   private let cached: Graph.Client
   private let direct: Graph.Client
-  private let outbox: Outbox
+  private let outbox: Graph.Outbox
   private let state = Locked(Counts())
   private let promises = Locked(Promises())
 
@@ -57,11 +57,11 @@ final class Load: Sendable {
     kept = Graph.Client(endpoint: faulty, store: store, configuration: configuration)
     cached = Graph.Client(endpoint: faulty, configuration: configuration)
     direct = Graph.Client(endpoint: URL(string: "http://127.0.0.1:\(server)/shop/")!)
-    var rules = Outbox.Configuration()
+    var rules = Graph.Outbox.Configuration()
     rules.idempotencyHeader = "Idempotency-Key"
-    rules.lanes = 8
+    rules.concurrentOperations = 8
     rules.backoff = Graph.Backoff(base: .milliseconds(10), maximum: .milliseconds(200))
-    outbox = try await Outbox(store: store, client: kept, configuration: rules)
+    outbox = try await Graph.Outbox(store: store, client: kept, configuration: rules)
   }
 
   func work(_ number: Int, until end: ContinuousClock.Instant) async {

@@ -22,17 +22,17 @@ struct RetryAfterCheck {
 
   private func query() async throws {
     let time = ManualTime(chance: 0.999)
-    let asked = Locked(0)
+    let requested = Locked(0)
     var configuration = Graph.ClientConfiguration()
     configuration.time = time
     let client = Graph.Client(
       endpoint: URL(string: "https://\(UUID().uuidString).example")!,
       transport: FakeShop { [value] _ in
-        asked.withLock { $0 += 1 }
+        requested.withLock { $0 += 1 }
         return (503, ["Retry-After": value], "")
       }, configuration: configuration)
     _ = try? await client.query(Notes.query("cart/1"))
-    let count = asked.withLock { $0 }
+    let count = requested.withLock { $0 }
     require((1...4).contains(count), "Retry-After: \(value): \(count) requests")
     let longest = time.sleeps.max() ?? .zero
     require(longest <= .seconds(121), "Retry-After: \(value): the client waits \(longest)")
@@ -43,21 +43,21 @@ struct RetryAfterCheck {
       .appending(path: "treeswift-stress-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let time = ManualTime(chance: 0.999)
-    let asked = Locked(0)
+    let requested = Locked(0)
     let files = DiskFiles(folder: folder)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.time = time
     var client = Graph.ClientConfiguration()
     client.time = time
     let shop = FakeShop { [value] call in
-      let count = asked.withLock {
+      let count = requested.withLock {
         $0 += 1
         return $0
       }
       guard count > 2 else { return (429, ["Retry-After": value], "") }
-      return (200, [:], Notes.answer(call, note: "x"))
+      return (200, [:], Notes.response(call, note: "x"))
     }
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: files.open(files.store),
       client: Graph.Client(
         endpoint: URL(string: "https://\(UUID().uuidString).example")!, transport: shop,
@@ -65,7 +65,7 @@ struct RetryAfterCheck {
     let steps = outbox.transitions()
     try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
     for await step in steps where step.to.isFinal { break }
-    let count = asked.withLock { $0 }
+    let count = requested.withLock { $0 }
     require(count == 3, "Retry-After: \(value): \(count) requests")
     let longest = time.sleeps.max() ?? .zero
     require(

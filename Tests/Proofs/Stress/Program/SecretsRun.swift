@@ -21,7 +21,7 @@ struct SecretsRun {
     if leaks { return try leak() }
     var shown = 0
     for scene in [
-      answers, transport, refusals, webSockets, store, outbox,
+      responses, transport, refusals, webSockets, store, outbox,
     ] { shown += try await scene() }
     say("\(shown) errors and values shown")
     try await crash()
@@ -123,7 +123,7 @@ struct SecretsRun {
   // MARK: Scenes
 
   /// A valid response to an operation whose arguments contain the token.
-  private func answers() async throws -> Int {
+  private func responses() async throws -> Int {
     let client = client(
       "https://shop.example/graphql",
       transport: FakeShop { _ in (200, [:], #"{"data":{"customer":{"id":"c1","email":"e"}}}"#) })
@@ -162,7 +162,7 @@ struct SecretsRun {
   /// Responses that repeat the token, as careless servers send them.
   private func refusals() async throws -> Int {
     let c = Self.canary
-    let answers: [(Int, Graph.Headers, String)] = [
+    let responses: [(Int, Graph.Headers, String)] = [
       (401, ["WWW-Authenticate": "Bearer \(c)"], "<p>\(c)</p>"),
       (403, ["Set-Cookie": "session=\(c)", "Content-Type": "text/html"], "<p>\(c)</p>"),
       (500, [:], #"{"token":"\#(c)"}"#),
@@ -185,8 +185,8 @@ struct SecretsRun {
       (200, ["Content-Type": "multipart/mixed; boundary=x"], "\(c)\r\n--x\r\n\(c)"),
     ]
     var count = 0
-    for answer in answers {
-      count += await ask("https://shop.example/graphql", transport: FakeShop { _ in answer })
+    for response in responses {
+      count += await ask("https://shop.example/graphql", transport: FakeShop { _ in response })
     }
     return count
   }
@@ -205,11 +205,11 @@ struct SecretsRun {
 
   /// Sensitive objects in the file, and errors in JSON that is written; then a logout.
   private func store() async throws -> Int {
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Storefront.schema, file: folder.appending(path: "customer.store"))
-    let answer = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
+    let response = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
     let client = client(
-      "https://shop.example/graphql", transport: FakeShop { _ in (200, [:], answer) },
+      "https://shop.example/graphql", transport: FakeShop { _ in (200, [:], response) },
       store: store)
     let email = try await client.query(customer).data?.customer?.email
     require(email == Self.canary, "the customer was not stored")
@@ -231,8 +231,9 @@ struct SecretsRun {
 
   /// An operation whose arguments contain the token, in every possible state; then a logout.
   private func outbox() async throws -> Int {
-    let store = try Store(schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
-    let answers = Locked<[(Int, Graph.Headers, String)]>([
+    let store = try Graph.Store(
+      schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
+    let responses = Locked<[(Int, Graph.Headers, String)]>([
       (503, ["Retry-After": "0"], Self.canary), (500, [:], Self.canary), (401, [:], Self.canary),
       (200, [:], #"{"data":{"customerAddressCreate":{"userErrors":[{"message":"no"}]}}}"#),
       (400, [:], Self.canary),
@@ -240,11 +241,11 @@ struct SecretsRun {
     let client = client(
       "https://shop.example/graphql",
       transport: FakeShop { _ in
-        answers.withLock { $0.isEmpty ? (404, [:], "") : $0.removeFirst() }
+        responses.withLock { $0.isEmpty ? (404, [:], "") : $0.removeFirst() }
       })
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
-    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     let steps = outbox.transitions()
     let mutation = Storefront.buildMutation(named: "Address") {
       $0.customerAddressCreate(accessToken: Self.canary, address: .init()) {
@@ -276,9 +277,9 @@ struct SecretsRun {
 
   /// Reads a field that was not selected, of a response to an operation with the token.
   private func crash() async throws {
-    let answer = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
+    let response = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
     let client = client(
-      "https://shop.example/graphql", transport: FakeShop { _ in (200, [:], answer) })
+      "https://shop.example/graphql", transport: FakeShop { _ in (200, [:], response) })
     let customer = try await client.query(customer, cachePolicy: .networkOnly).data?.customer
     say(customer?.firstName ?? "the program did not crash")
   }

@@ -15,7 +15,7 @@ final class SoakRun: Sendable {
   private let file: URL
   private let endpoint: URL
   private let label: String
-  private let stores: [Store]
+  private let stores: [Graph.Store]
   private let isStopping = Locked(false)
 
   /// - Parameter label: distinguishes the writes of this process from those of others.
@@ -28,11 +28,11 @@ final class SoakRun: Sendable {
 
   /// Carts are transient in the schema's table; here they are stored. A disk that fails works the
   /// next time.
-  static func open(_ file: URL) async throws -> Store {
+  static func open(_ file: URL) async throws -> Graph.Store {
     while true {
       do {
         return try DiskFiles(folder: file.deletingLastPathComponent()).open(file)
-      } catch let error as StoreError {
+      } catch let error as Graph.StoreError {
         say("error open \(error.code)")
         try await Task.sleep(for: .milliseconds(50))
       }
@@ -133,7 +133,7 @@ final class SoakRun: Sendable {
 
   /// Notes on a few carts, which may be repeated and arrive in order, and notes on a cart of their
   /// own, which must not be repeated.
-  private func queue(_ number: Int, in outbox: Outbox) async {
+  private func queue(_ number: Int, in outbox: Graph.Outbox) async {
     await once("queue") {
       guard try outbox.summary().count < 100 else { return }
       let isSafe = number % 3 != 0
@@ -145,7 +145,7 @@ final class SoakRun: Sendable {
     }
   }
 
-  private func outbox() async throws -> Outbox {
+  private func outbox() async throws -> Graph.Outbox {
     let transport = Graph.CurlTransport()
     let tokens = endpoint.deletingLastPathComponent().appending(path: "token")
     let refresher = Graph.TokenRefresher(refreshTimeout: .seconds(2)) {
@@ -161,19 +161,19 @@ final class SoakRun: Sendable {
     return try await Self.outbox(stores[Int.random(in: 0...1)], client)
   }
 
-  static func outbox(_ store: Store, _ client: Graph.Client) async throws -> Outbox {
-    var configuration = Outbox.Configuration()
+  static func outbox(_ store: Graph.Store, _ client: Graph.Client) async throws -> Graph.Outbox {
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .milliseconds(20), maximum: .milliseconds(400))
     configuration.lockTimeout = .zero
-    return try await Outbox(store: store, client: client, configuration: configuration)
+    return try await Graph.Outbox(store: store, client: client, configuration: configuration)
   }
 
   /// An error ends only the step that throws it.
   @discardableResult
   private func once<T>(_ step: String, _ body: () async throws -> T) async -> T? {
-    do { return try await body() } catch let error as StoreError {
+    do { return try await body() } catch let error as Graph.StoreError {
       say("error \(step) StoreError.\(error.code)")
-    } catch let error as OutboxError {
+    } catch let error as Graph.OutboxError {
       if error.code != .alreadyOpen { say("error \(step) OutboxError.\(error.code)") }
     } catch is GraphQL.StaleGeneration {
       // The user logged out between the request and its turn.
@@ -212,7 +212,7 @@ struct SoakReport {
     say("reported")
   }
 
-  private func states(in store: Store) throws -> [(id: String, state: String)] {
-    try store.side("SELECT id, state FROM outbox_operation", []) { ($0.text(0), $0.text(1)) }
+  private func states(in store: Graph.Store) throws -> [(id: String, state: String)] {
+    try store.query("SELECT id, state FROM outbox_operation", []) { ($0.text(0), $0.text(1)) }
   }
 }

@@ -64,7 +64,7 @@ struct PathResolver: Resolver {
   private func scalar(_ name: String, _ path: String, _ hash: UInt64) -> JSON {
     switch name {
     case "Int": hash % 13 == 0 ? 2_147_483_648 : JSON(Int64(hash % 4_294_967_296) - 2_147_483_648)
-    case "Float": .number(JSONNumber(Double(hash % 1_000_000) / 64)!)
+    case "Float": .number(JSON.Number(Double(hash % 1_000_000) / 64)!)
     case "Boolean": .bool(hash % 2 == 0)
     case "ID": hash % 3 == 0 ? JSON(hash % 1_000) : .string("id-\(hash)")
     case "String": .string(path)

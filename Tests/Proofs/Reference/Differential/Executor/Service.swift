@@ -10,7 +10,7 @@ import GraphTesting
 struct Service {
   private let endpoint: MockEndpoint
 
-  init(_ schema: Schema) throws {
+  init(_ schema: ServiceSchema) throws {
     let resolver = PathResolver()
     var resolvers = ResolverTable()
     for case .object(let type) in schema.types {
@@ -23,11 +23,11 @@ struct Service {
   }
 
   /// The `status` and media `type` of the response and, up to its first event, the `response`.
-  func answer(to request: JSON) async throws -> JSONObject {
-    var body = JSONObject()
+  func response(to request: JSON) async throws -> JSON.Object {
+    var body = JSON.Object()
     body["query"] = request["document"]
     for key in ["variables", "operationName"] { body[key] = request[key] }
-    let answer = try await endpoint.send(
+    let response = try await endpoint.send(
       Graph.HTTPRequest(
         url: URL(fileURLWithPath: "/graphql"),
         headers: [
@@ -36,14 +36,14 @@ struct Service {
         ],
         body: .bytes(Array(JSON.object(body).description.utf8))))
     var text = ""
-    for try await piece in answer.body { text += String(decoding: piece, as: UTF8.self) }
-    let type = answer.headers["Content-Type"]?.split(separator: ";").first.map(String.init) ?? ""
+    for try await piece in response.body { text += String(decoding: piece, as: UTF8.self) }
+    let type = response.headers["Content-Type"]?.split(separator: ";").first.map(String.init) ?? ""
     if type == "text/event-stream" {
       let data = text.split(separator: "\n").first { $0.hasPrefix("data: ") }
       text = String(data?.dropFirst(6) ?? "")
     }
     return [
-      "status": JSON(answer.status), "type": .string(type),
+      "status": JSON(response.status), "type": .string(type),
       "response": try JSON(parsing: Array(text.utf8)),
     ]
   }

@@ -17,7 +17,7 @@ guard arguments.count == 1, let path = arguments.first else {
   exit(2)
 }
 let bytes = try Data(contentsOf: URL(filePath: path))
-let schema = try Schema.read([Source(name: "schema", bytes: Array(bytes))])
+let schema = try ServiceSchema.read([Source(name: "schema", bytes: Array(bytes))])
 let service = try Service(schema)
 
 while let line = readLine() {
@@ -25,7 +25,7 @@ while let line = readLine() {
   if isCheck {
     print(check(request))
   } else {
-    var result = try await service.answer(to: request)
+    var result = try await service.response(to: request)
     result["name"] = request["name"] ?? .null
     print(JSON.object(result))
   }

@@ -16,8 +16,8 @@ struct Consumer {
     let borrow = try Library.buildMutation { $0.borrow(loan: loan) { $0.name().loans() } }
       .operation()
     print(borrow.document)
-    let answer = try borrow.response(
+    let response = try borrow.response(
       from: Array(#"{"data":{"borrow":{"name":"Ada","loans":["Emma"]}}}"#.utf8))
-    if let reader = answer.data?.borrow { print(reader.name, reader.hasLoans) }
+    if let reader = response.data?.borrow { print(reader.name, reader.hasLoans) }
   }
 }

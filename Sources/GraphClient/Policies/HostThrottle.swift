@@ -1,0 +1,53 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// Delays every request of all clients of the process to a host that has requested a pause, and
+  /// then allows them one after another, so that they are not sent all at once.
+  final class HostThrottle: Sendable {
+    static let shared = HostThrottle()
+
+    /// The interval between two delayed requests.
+    private let spacing: Duration
+    /// Per host, the uptime at which the next request is allowed.
+    private let openings = Locked<[String: Duration]>([:])
+
+    init(spacing: Duration = .milliseconds(20)) { self.spacing = spacing }
+
+    /// Closes the gate for `delay`; a gate that is closed for longer stays closed.
+    func close(_ host: String, for delay: Duration, time: any TimeSource) {
+      let opening = time.now.uptime + delay
+      openings.withLock { $0[host] = max($0[host] ?? .zero, opening) }
+    }
+
+    /// The remaining pause that a host has requested; nil if there is none. The intervals between
+    /// delayed requests are not a pause.
+    func pause(of host: String, time: any TimeSource) -> Duration? {
+      guard let opening = openings.withLock({ $0[host] }) else { return nil }
+      let pause = opening - time.now.uptime
+      return pause > spacing ? pause : nil
+    }
+
+    /// Returns when a request to `host` may be sent.
+    ///
+    /// - Returns: false if the deadline has passed before. Such a request takes no place in the
+    ///   queue. Otherwise requests that give up and are retried would keep the gate closed.
+    func pass(
+      _ host: String, until deadline: Deadline? = nil, time: any TimeSource
+    ) async throws -> Bool {
+      let now = time.now.uptime
+      let remaining = deadline?.remaining
+      let (wait, isInTime) = openings.withLock { openings -> (Duration?, Bool) in
+        guard let opening = openings[host] else { return (nil, true) }
+        guard opening > now else {
+          openings[host] = nil
+          return (nil, true)
+        }
+        if let remaining, opening - now >= remaining { return (remaining, false) }
+        openings[host] = opening + spacing
+        return (opening - now, true)
+      }
+      if let wait, wait > .zero { try await time.sleep(for: wait) }
+      return isInTime
+    }
+  }
+}

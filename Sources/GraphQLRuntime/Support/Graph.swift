@@ -1,0 +1,2 @@
+/// The namespace of the client, the store and the outbox.
+public enum Graph {}

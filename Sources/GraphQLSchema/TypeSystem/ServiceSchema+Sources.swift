@@ -1,0 +1,36 @@
+extension ServiceSchema {
+  /// Reads a schema from type-system documents (SDL). Extensions are merged, also across files.
+  ///
+  /// - Throws: all syntax errors or, if there are none, all violations of chapter 3.
+  public convenience init(sources: [Source]) throws(Diagnostics) {
+    var diagnostics = DiagnosticCollector(sources: sources)
+    let documents = sources.indices.map {
+      Document(sources[$0], index: UInt32($0), &diagnostics)
+    }
+    try self.init(validating: documents, &diagnostics)
+  }
+
+  /// Reads a schema from the text of one type-system document.
+  public convenience init(sdl: String, name: String = "schema") throws(Diagnostics) {
+    try self.init(sources: [Source(name: name, text: sdl)])
+  }
+
+  /// Combines the documents and checks every rule of chapter 3, unless reading them failed.
+  convenience init(
+    validating documents: [Document], _ diagnostics: inout DiagnosticCollector
+  ) throws(Diagnostics) {
+    if diagnostics.hasErrors { throw diagnostics.finish() }
+    let draft = ServiceSchema(documents: documents, sources: diagnostics.sources)
+    var definitions = DefinitionValidator(documents: documents, diagnostics: diagnostics)
+    definitions.validate()
+    var validator = TypeSystemValidator(schema: draft, diagnostics: definitions.diagnostics)
+    validator.validate()
+    if validator.diagnostics.hasErrors { throw validator.diagnostics.finish() }
+    self.init(
+      definition: draft.definition,
+      types: validator.foundRepeatedFields
+        ? NamedList(draft.types.map { $0.withoutRepeatedFields }) : draft.types,
+      directives: draft.directives, sources: draft.sources,
+      warnings: validator.diagnostics.finish().elements)
+  }
+}

@@ -1,0 +1,29 @@
+extension ServiceSchema {
+  /// The field for a selection's name: one of the type's own, or a meta-field (section 4):
+  /// `__typename` on every composite type, `__schema` and `__type` on the query root.
+  package func selectableField(named name: String, on type: NamedType) -> FieldDefinition? {
+    if let field = type.fields?[name] { return field }
+    guard name.hasPrefix("__"), type.isCompositeType else { return nil }
+    if name == "__typename" { return MetaField.typename }
+    return isQueryRoot(type) ? MetaField.ofQueryRoot[name] : nil
+  }
+
+  private func isQueryRoot(_ type: NamedType) -> Bool {
+    definition.operationTypes.contains {
+      $0.operationType == .query && $0.type.name == type.name
+    }
+  }
+}
+
+/// Fields that every schema has without listing them (sections 4.1 and 4.2).
+private enum MetaField {
+  static let typename = FieldDefinition(name: "__typename", type: .nonNull(.named("String")))
+
+  static let ofQueryRoot: NamedList<FieldDefinition> = [
+    FieldDefinition(name: "__schema", type: .nonNull(.named("__Schema"))),
+    FieldDefinition(
+      name: "__type",
+      arguments: [InputValueDefinition(name: "name", type: .nonNull(.named("String")))],
+      type: .named("__Type")),
+  ]
+}

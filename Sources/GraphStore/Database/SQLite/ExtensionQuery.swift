@@ -1,0 +1,42 @@
+// Tables of another module of the package in the store's file. The store's single writer writes
+// them, so that one transaction can change them and objects.
+
+/// A value of an extension table. There are no nulls: the reader knows the type of each column.
+package enum ExtensionValue: Sendable, Hashable {
+  case integer(Int64)
+  case text(String)
+}
+
+/// A statement's current row; valid only during the call that receives it.
+package struct ExtensionRow {
+  let statement: Statement
+
+  package func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+  package func text(_ column: Int32) -> String { statement.text(column) }
+}
+
+extension DatabaseConnection {
+  @discardableResult
+  func query<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T = { _ in }
+  ) throws(Graph.StoreError) -> [T] {
+    let statement = try prepared(query: sql)
+    defer { statement.reset() }
+    for (position, value) in values.enumerated() {
+      switch value {
+      case .integer(let value): statement.bind(value, at: Int32(position + 1))
+      case .text(let value): statement.bind(value, at: Int32(position + 1))
+      }
+    }
+    var rows: [T] = []
+    while try statement.step() { rows.append(read(ExtensionRow(statement: statement))) }
+    return rows
+  }
+}
+
+extension Graph.StoreError {
+  static var noFile: Graph.StoreError {
+    Graph.StoreError(.file, "the store has no file to keep a table in")
+  }
+}

@@ -1,0 +1,106 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// Reads objects: ``Store`` reads the committed state, ``Transaction`` also its own changes.
+  ///
+  /// The returned values are immutable and Sendable.
+  public protocol ObjectReading {
+    /// Reads the records. Only the store creates one.
+    var _reader: ObjectReader { get }
+  }
+
+  /// The records that an ``ObjectReading`` reads.
+  public struct ObjectReader {
+    let policies: Policies
+    let reading: any RecordReading
+  }
+}
+
+extension Graph.ObjectReading {
+  /// The object of a type with a key; nil if there is none.
+  ///
+  /// It has the fields that were ever stored for it; call `has(_:)` before you read one that may
+  /// not have been. Stored links to other objects are followed when they are first read.
+  ///
+  /// - Parameters:
+  ///   - type: a generated class for an object type.
+  ///   - key: the value of the type's key field; see ``/GraphQLRuntime/GraphQL/EntityKey/key``.
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func object<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, key: String
+  ) throws(Graph.StoreError) -> Object? {
+    let reader = _reader
+    let key = try reader.policies.key(type, key)
+    // Every read of a value checks its form, so the record as a whole needs no check.
+    if let text = try reader.reading.text(of: key) {
+      return text.object(of: type, links: reader.reading.links)
+    }
+    return try reader.reading.record(key).map { reader.object($0) }
+  }
+
+  /// The object of a type with that ID; see ``object(_:key:)``.
+  public func object<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, id: GraphQL.ID
+  ) throws(Graph.StoreError) -> Object? {
+    try object(type, key: id.rawValue)
+  }
+
+  /// The objects with those keys, with nil in place of each missing one. They are from one
+  /// snapshot.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func objects<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, keys: [String]
+  ) throws(Graph.StoreError) -> [Object?] {
+    let reader = _reader
+    let typeName = try reader.policies.typeName(of: type)
+    return try reader.reading.withRecords { source throws(Graph.StoreError) in
+      let links = reader.reading.links
+      var objects: [Object?] = []
+      objects.reserveCapacity(keys.count)
+      for key in keys {
+        let key = GraphQL.EntityKey(typeName: typeName, key: key)
+        objects.append(try source.record(key).map { Object._stored($0, links: links) })
+      }
+      return objects
+    }
+  }
+
+  /// Whether there is an object of a type with a key.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func contains(
+    _ type: GraphQL.AbstractResponse.Type, key: String
+  ) throws(Graph.StoreError) -> Bool {
+    try _reader.reading.record(try _reader.policies.key(type, key)) != nil
+  }
+
+  /// The number of objects of a type.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func count(of type: GraphQL.AbstractResponse.Type) throws(Graph.StoreError) -> Int {
+    let name = try _reader.policies.typeName(of: type)
+    return try _reader.reading.withRecords { source throws(Graph.StoreError) in
+      try source.count(ofType: name)
+    }
+  }
+
+  /// The response to a query, assembled from one snapshot of the stored data; or the missing parts.
+  ///
+  /// - Parameter operation: a query that was built with the store's schema.
+  /// - Throws: ``StoreError``, in particular `wrongSchema`.
+  public func read<Root>(
+    _ operation: GraphQL.Operation<Root>
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Root> {
+    try _reader.reading.withRecords { source throws(Graph.StoreError) in try source.read(operation)
+    }
+  }
+}
+
+extension Graph.ObjectReader {
+  func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
+    // Every read of a value checks its form, so the record as a whole needs no check.
+    Object._stored(record, links: reading.links)
+  }
+}

@@ -1,0 +1,128 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStorage
+
+// A record in the file has no field that leads to an object which is kept in memory: the link
+// contains the object's key, and the arguments of the field may contain it as well, also if the
+// object does not exist. Such fields are kept in memory too, and are added when the record is read.
+
+/// Splits a record into the part for the file and the part that must stay in memory.
+struct MemoryOnlyFields {
+  let policies: Policies
+
+  /// - Parameter typeName: the type of the record.
+  /// - Returns: the record for the file, and the fields that are kept in memory, as a record; nil
+  ///   for a record that may be in the file unchanged.
+  func split(
+    _ record: JSONDocument, ofType typeName: String
+  ) -> (stored: RecordText, memoryOnly: JSONDocument)? {
+    var members: (stored: [UInt8], memoryOnly: [UInt8]) = ([], [])
+    var key = record.firstChild(of: JSONDocument.rootIndex)
+    let end = record.end(of: JSONDocument.rootIndex)
+    var isWhole = true
+    while key < end {
+      let value = record.next(after: key)
+      let member = record.source(at: key) + [UInt8(ascii: ":")] + record.source(at: value)
+      if leads(value, in: record)
+        || mayAskFor(key, value, in: record, ofType: typeName, hasArguments: false)
+      {
+        isWhole = false
+        append(member, to: &members.memoryOnly)
+      } else {
+        append(member, to: &members.stored)
+      }
+      key = record.next(after: value)
+    }
+    guard !isWhole, let memoryOnly = JSONDocument(record: object(members.memoryOnly)) else {
+      return nil
+    }
+    return (RecordText(object(members.stored)), memoryOnly)
+  }
+
+  private func append(_ member: some Sequence<UInt8>, to members: inout [UInt8]) {
+    if !members.isEmpty { members.append(UInt8(ascii: ",")) }
+    members += member
+  }
+
+  private func object(_ members: [UInt8]) -> [UInt8] {
+    [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
+  }
+
+  /// Whether a value has a link to an entity that is kept in memory.
+  private func leads(_ value: Int, in record: JSONDocument) -> Bool {
+    record.links(in: value).contains { policies.isTransient($0.typeName) }
+  }
+
+  /// Whether a field may have been asked with the key of an entity in memory, although its value
+  /// has no link to one: its type allows such an entity, it has arguments, and something that it
+  /// asks for is not there.
+  ///
+  /// The recursion is as deep as the record.
+  private func mayAskFor(
+    _ key: Int, _ value: Int, in record: JSONDocument, ofType typeName: String, hasArguments: Bool
+  ) -> Bool {
+    let storageKey = record.string(at: key)
+    let field = GraphQL.StorageKey.fieldName(storageKey)
+    guard policies.leadsToTransient(field, of: typeName) else { return false }
+    return hasGap(
+      value, in: record, of: policies.schema.storedType(ofField: field, of: typeName)?.name ?? "",
+      hasArguments: hasArguments || field.utf8.count < storageKey.utf8.count)
+  }
+
+  /// - Parameter typeName: the declared type of the value.
+  private func hasGap(
+    _ value: Int, in record: JSONDocument, of typeName: String, hasArguments: Bool
+  ) -> Bool {
+    switch record.kind(at: value) {
+    case .null: return hasArguments
+    case .array:
+      var element = record.firstChild(of: value)
+      let end = record.end(of: value)
+      if element == end { return hasArguments }
+      while element < end {
+        if hasGap(element, in: record, of: typeName, hasArguments: hasArguments) { return true }
+        element = record.next(after: element)
+      }
+      return false
+    case .object:
+      if GraphQL.StoredLink.key(at: value, in: record) != nil { return false }
+      let name = record.member("__typename", of: value).flatMap {
+        record.kind(at: $0) == .string ? record.string(at: $0) : nil
+      }
+      var key = record.firstChild(of: value)
+      let end = record.end(of: value)
+      while key < end {
+        let member = record.next(after: key)
+        if mayAskFor(
+          key, member, in: record, ofType: name ?? typeName, hasArguments: hasArguments)
+        {
+          return true
+        }
+        key = record.next(after: member)
+      }
+      return false
+    default: return false
+    }
+  }
+}
+
+extension MemoryTable {
+  /// The record of an entity in the file with the fields that are kept here.
+  func completing(_ record: JSONDocument, of key: GraphQL.EntityKey) -> JSONDocument {
+    memoryOnly.isEmpty ? record : memoryOnly[key].map(record.merging) ?? record
+  }
+
+  /// The same by the type's name and the key's text.
+  func completing(_ record: JSONDocument, _ typeName: String, _ key: String) -> JSONDocument {
+    memoryOnly.isEmpty
+      ? record : completing(record, of: GraphQL.EntityKey(typeName: typeName, key: key))
+  }
+
+  /// The same as text.
+  func completing(_ row: StoredRow, of key: GraphQL.EntityKey) -> StoredRow {
+    guard !memoryOnly.isEmpty, let memoryOnly = memoryOnly[key], let json = row.record.json else {
+      return row
+    }
+    return StoredRow(record: RecordText(json.merging(memoryOnly)), id: row.id)
+  }
+}

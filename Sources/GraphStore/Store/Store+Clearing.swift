@@ -1,9 +1,0 @@
-extension Store {
-  /// Calls `body` after each commit that emptied the side tables, with the work that was never
-  /// sent, until the token is released.
-  package func whenCleared(
-    _ body: @escaping @Sendable ([UnsentWork]) -> Void
-  ) -> ClearingToken {
-    ClearingToken(registration: clearings.add(body))
-  }
-}

@@ -1,0 +1,178 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The writer's information about one entity: its stored row, and the changes of the open
+/// transaction.
+final class EntityState {
+  let key: GraphQL.EntityKey
+  /// The committed row; nil if there is none.
+  private(set) var row: StoredRow?
+  /// Whether the open transaction has given the entity another record, or deleted it.
+  private(set) var isChanged = false
+  private var changed: RecordText?
+  /// The row that the open transaction wrote; nil if it wrote none.
+  private var written: Int64?
+  /// The expected changes of the entity, over its known state; nil for nearly all.
+  private(set) var overlay: Overlay?
+  /// The committed value of the same.
+  private var committedOverlay: Overlay?
+  /// Whether the open transaction has changed the known state, not only the expected changes.
+  private(set) var isFromResponse = false
+  /// Whether the open transaction has given the overlay another base, or removed it.
+  private(set) var isBaseChanged = false
+  /// The effect of the write with the number `write` on the entity.
+  var effect = WriteOutcome.Effect.unchanged
+  var write = 0
+  /// When a response last contained the entity, in milliseconds since 1970, according to its row;
+  /// nil if only the row contains it.
+  var arrival: Int64?
+
+  init(key: GraphQL.EntityKey, row: StoredRow?, overlay: Overlay? = nil) {
+    self.key = key
+    self.row = row
+    self.overlay = overlay
+    committedOverlay = overlay
+  }
+
+  /// The record as the open transaction sees it; damaged or not.
+  var record: RecordText? { isChanged ? changed : row?.record }
+
+  /// New values are merged into this: the record without expected changes.
+  var base: RecordText? {
+    guard let overlay else { return record }
+    return overlay.base.map(RecordText.init)
+  }
+
+  /// The record as the open transaction sees it; nil if it is damaged.
+  var json: JSONDocument? { record?.json }
+
+  /// Gives the entity another record, or deletes it for nil; true if this is the transaction's
+  /// first change of it.
+  ///
+  /// - Parameter isFromResponse: whether the change affects the known state.
+  func change(_ record: RecordText?, isFromResponse: Bool = true) -> Bool {
+    defer { isChanged = true }
+    self.isFromResponse = self.isFromResponse || isFromResponse
+    changed = record
+    return !isChanged
+  }
+
+  /// Gives the entity another overlay, or removes it for nil.
+  func setOverlay(_ overlay: Overlay?, isBaseChanged: Bool) {
+    self.overlay = overlay
+    self.isBaseChanged = self.isBaseChanged || isBaseChanged
+  }
+
+  /// Records the written row, which becomes valid with the commit; 0 in a store without a file.
+  func note(row id: Int64) { written = id }
+
+  /// Whether the time of an entity that arrived unchanged has to be updated, which the caller does.
+  func isDue(at now: Int64, resolution: Int64) -> Bool {
+    if let arrival, now - arrival < resolution, arrival <= now { return false }
+    arrival = now
+    return true
+  }
+
+  /// The changes of the open transaction to the entity are stored now.
+  ///
+  /// - Returns: the size of the record that is kept from now on.
+  func commit() -> Int {
+    if isChanged {
+      row = changed.flatMap { record in written.map { StoredRow(record: record, id: $0) } }
+    }
+    let size = isChanged ? row?.record.size ?? 0 : 0
+    if overlay != nil || committedOverlay != nil { committedOverlay = overlay }
+    rollback()
+    return size
+  }
+
+  func rollback() {
+    keepRow()
+    // Nearly no state has one, and replacing nil by nil takes time as well.
+    if overlay != nil || committedOverlay != nil { overlay = committedOverlay }
+    isBaseChanged = false
+  }
+
+  /// The row stays as it was committed.
+  func keepRow() {
+    isChanged = false
+    isFromResponse = false
+    changed = nil
+    written = nil
+  }
+}
+
+/// The states of the entities that the writer has processed. It belongs to the writer's queue.
+final class EntityStates {
+  /// In bytes; when it is reached, the next transaction starts with an empty table.
+  private static let largest = 32 << 20
+  /// The approximate size of a state without its record, in bytes.
+  private static let stateSize = 256
+
+  private(set) var states: [GraphQL.EntityKey: EntityState] = [:]
+  /// Types of which the file had no entity when the table was last empty: an entity that is not
+  /// here does not exist.
+  var complete: Set<String> = []
+  /// Information about types, by their names.
+  var types: [String: TypeState] = [:]
+  /// The indexes of types in the file, by the types' numbers.
+  var indexes: [Int64: IndexMaintenance] = [:]
+  private var size = 0
+  /// See ``StoreFile/version()``.
+  private(set) var version: Int64?
+  /// Whether the file has overlays; nil while that is unknown.
+  var hasOverlays: Bool?
+  /// Whether rows were changed without their states: the states are dropped before the next
+  /// transaction.
+  var isStale = false
+  /// Numbers the writes, for ``EntityState/write``.
+  private var writes = 0
+
+  subscript(key: GraphQL.EntityKey) -> EntityState? { states[key] }
+
+  func insert(_ state: EntityState) {
+    states[state.key] = state
+    size += Self.stateSize
+  }
+
+  /// Reserves memory for the objects of a list, if it is long compared with the table.
+  func reserve(_ count: Int) {
+    if count > states.count * 4 { states.reserveCapacity(states.count + count) }
+  }
+
+  func nextWrite() -> Int {
+    writes += 1
+    return writes
+  }
+
+  /// Counts records that are kept from now on.
+  func add(_ bytes: Int) { size += bytes }
+
+  /// Drops the changes of a transaction that was undone.
+  func forgetUndone() {
+    types = [:]
+    indexes = [:]
+    for state in states.values { state.arrival = nil }
+  }
+
+  /// Drops everything, in a transaction that has changed nothing yet.
+  func forget() {
+    isStale = true
+    begin(version: version)
+  }
+
+  /// Called between transactions. Drops everything if it is too large, or if another store or
+  /// process has committed since the last call.
+  func begin(version: Int64?) {
+    if isStale || version != self.version || size > Self.largest {
+      states = [:]
+      complete = []
+      types = [:]
+      indexes = [:]
+      hasOverlays = nil
+      size = 0
+      isStale = false
+    }
+    self.version = version
+  }
+}

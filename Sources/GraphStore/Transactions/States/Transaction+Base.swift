@@ -1,0 +1,30 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStorage
+
+extension Graph.Transaction {
+  /// The known state of an entity.
+  func base(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
+    try state(key).base?.json
+  }
+
+  /// The same if the visible state is already read.
+  func base(
+    of key: GraphQL.EntityKey, visible: JSONDocument
+  ) throws(Graph.StoreError) -> JSONDocument? {
+    if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return visible }
+    let state = try state(key)
+    return state.overlay == nil ? visible : state.overlay?.base
+  }
+
+  /// Stores the known state of an entity with an overlay.
+  ///
+  /// - Returns: the state that readers see now.
+  func rebase(_ state: EntityState, on record: RecordText?) -> RecordText? {
+    guard var overlay = state.overlay else { return record }
+    overlay.base = record?.json
+    state.setOverlay(overlay, isBaseChanged: true)
+    if !isInFile(state.key) { memory.overlays[state.key] = overlay }
+    return overlay.visible(planner.plan(ofType: state.key.typeName)).map(RecordText.init)
+  }
+}

@@ -1,0 +1,34 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph.Transaction {
+  var fieldErrors: FieldErrors {
+    get throws(Graph.StoreError) {
+      var errors = memory.errors
+      if let connection { errors.merge(try connection.fieldErrors()) }
+      return errors
+    }
+  }
+
+  func write(
+    _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
+  ) throws(Graph.StoreError) {
+    for (key, errors) in changed {
+      guard let (_, connection) = place(of: key.typeName) else {
+        memory.errors[key] = errors
+        continue
+      }
+      let hidden = errors.filter { path, _ in isHidden(path, of: key) }
+      memory.errors[key] = hidden
+      try connection.write(errors.filter { hidden[$0.key] == nil }, of: key)
+    }
+  }
+
+  /// Whether an error is kept in memory: the arguments of a field that leads to an entity in memory
+  /// may contain its key.
+  func isHidden(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+    path.first.map {
+      policies.leadsToTransient(GraphQL.StorageKey.fieldName($0.text), of: key.typeName)
+    } ?? false
+  }
+}

@@ -1,0 +1,157 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStorage
+
+extension Graph {
+  /// A write: reads see its own changes, which are invisible elsewhere before the commit.
+  ///
+  /// It is not Sendable and ends with the closure that receives it; if it is used later, it throws
+  /// `transactionEnded`.
+  public final class Transaction {
+    let committed: CommittedRecords
+    let connection: DatabaseConnection?
+    let states: EntityStates
+    let planner: GraphQL.StoragePlanner
+    var memory: MemoryTable
+    /// The objects with another key, with the new one.
+    var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
+    /// The states that were changed, in the order of the first change.
+    var changed: [EntityState] = []
+    private var isOpen = true
+    /// The type that was used last, as entities of one type often follow each other.
+    var lastType: TypeState?
+
+    private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
+
+    init(
+      committed: CommittedRecords, connection: DatabaseConnection?, states: EntityStates,
+      planner: GraphQL.StoragePlanner
+    ) {
+      self.committed = committed
+      self.connection = connection
+      self.states = states
+      self.planner = planner
+      memory = committed.memory
+    }
+
+    func end() {
+      isOpen = false
+      linkSource.close()
+    }
+
+    func checkOpen() throws(Graph.StoreError) {
+      guard isOpen else {
+        throw StoreError(.transactionEnded, "the transaction was used after its closure returned")
+      }
+    }
+
+    /// Replaces the record of an entity; nil deletes it.
+    ///
+    /// Its expected changes stay in effect.
+    func put(_ record: RecordText?, in state: EntityState) {
+      let visible = state.overlay == nil ? record : rebase(state, on: record)
+      if state.change(visible) { changed.append(state) }
+    }
+
+    /// The state of an entity, whether it exists or not.
+    func state(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> EntityState {
+      if let known = states[key] { return known }
+      let row = try stored(key)
+      let state = EntityState(key: key, row: row, overlay: try overlay(of: key))
+      if let row { states.add(row.record.size) }
+      states.insert(state)
+      return state
+    }
+
+    private func stored(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> StoredRow? {
+      let type = try known(key.typeName)
+      guard let connection, !type.isTransient else {
+        return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
+      }
+      guard !type.isComplete, let number = type.number else { return nil }
+      return try connection.row(type: number, key: key.key).map { memory.completing($0, of: key) }
+    }
+
+    /// The file, for types that are kept in one.
+    func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
+      guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+        return nil
+      }
+      return (file, connection)
+    }
+  }
+}
+
+extension Graph.Transaction: RecordSource, RecordReading {
+  var policies: Policies { committed.policies }
+
+  var links: StoredGraph {
+    StoredGraph(policies: policies) { [linkSource] key in linkSource.record(key) }
+  }
+
+  func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
+    try checkOpen()
+    return try state(key).json
+  }
+
+  /// The stored records, as changed here; then the new ones.
+  func forEachRecord(
+    ofType name: String, _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
+    var goesOn = true
+    func visit(_ key: String, _ json: JSONDocument) throws(Graph.StoreError) -> Bool {
+      let state = changed.isEmpty ? nil : states[GraphQL.EntityKey(typeName: name, key: key)]
+      guard let current = state?.isChanged == true ? state?.json : json else { return true }
+      goesOn = try body(key, current)
+      return goesOn
+    }
+    if let (file, connection) = place(of: name) {
+      if let number = try file.types.number(of: name, on: connection) {
+        try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
+          try visit(key, memory.completing(json, name, key))
+        }
+      }
+    } else {
+      for (key, json) in memory.records(ofType: name) {
+        guard try visit(key, json) else { break }
+      }
+    }
+    for state in changed where goesOn && state.key.typeName == name && state.row == nil {
+      if let json = state.json { goesOn = try body(state.key.key, json) }
+    }
+  }
+
+  /// The transaction's changes of the type are not in an index yet.
+  func forEachRecord(
+    ofType name: String, by query: IndexQuery,
+    _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) -> Bool {
+    guard let connection, !changed.contains(where: { $0.key.typeName == name }) else {
+      return false
+    }
+    let snapshot = Snapshot(committed: committed, connection: connection, memory: memory)
+    return try snapshot.forEachRecord(ofType: name, by: query, body)
+  }
+
+  func count(ofType name: String) throws(Graph.StoreError) -> Int {
+    var count = 0
+    if let (file, connection) = place(of: name) {
+      if let number = try file.types.number(of: name, on: connection) {
+        count = try connection.count(type: number)
+      }
+    } else {
+      count = memory.count(ofType: name)
+    }
+    for state in changed where state.key.typeName == name {
+      count += (state.json == nil ? 0 : 1) - (state.row == nil ? 0 : 1)
+    }
+    return count
+  }
+
+  func withRecords<T>(
+    _ body: (any RecordSource) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
+    try checkOpen()
+    return try body(self)
+  }
+}

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import GraphJSON
+import GraphQLRuntime
+import Synchronization
+
+/// Follows the links of objects that were read in a transaction: in the transaction's state while
+/// it is open, in the committed state afterwards and on other threads.
+// Safe: only the thread that runs the transaction accesses it, which `owner` identifies.
+final class TransactionLinks: @unchecked Sendable {
+  private let owner = pthread_self()
+  private let committed: CommittedRecords
+  private let isOpen = Atomic(true)
+  private unowned let transaction: Graph.Transaction
+
+  init(_ transaction: Graph.Transaction, committed: CommittedRecords) {
+    self.transaction = transaction
+    self.committed = committed
+  }
+
+  func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
+
+  func record(_ key: GraphQL.EntityKey) -> JSONDocument? {
+    // The owner's own thread cannot close the transaction between the check and the use.
+    if pthread_equal(owner, pthread_self()) != 0, isOpen.load(ordering: .sequentiallyConsistent) {
+      return try? transaction.record(key)
+    }
+    return try? committed.record(key)
+  }
+}

@@ -1,0 +1,68 @@
+import GraphQLRuntime
+
+/// The effect of a write on each of its entities, in the order of their first occurrence.
+struct WriteOutcome {
+  enum Effect: Int {
+    case unchanged, updated, inserted
+  }
+
+  /// The number of the write.
+  let write: Int
+  private var order: [EntityState] = []
+  /// The number of states with each effect.
+  private var counts = (unchanged: 0, updated: 0, inserted: 0)
+  /// Entities to which a list or field no longer refers, and that are to be deleted.
+  var dropped: [GraphQL.EntityKey] = []
+  /// Entities that have relations with an inverse, and the records that they had.
+  var related: [(state: EntityState, old: RecordText?)] = []
+  private var relatedStates: Set<ObjectIdentifier> = []
+
+  init(write: Int) { self.write = write }
+
+  /// An entity may occur several times: the strongest effect counts.
+  mutating func note(_ state: EntityState, _ effect: Effect) {
+    if state.write != write {
+      state.write = write
+      state.effect = effect
+      count(effect, 1)
+      order.append(state)
+    } else if effect.rawValue > state.effect.rawValue {
+      count(state.effect, -1)
+      state.effect = effect
+      count(effect, 1)
+    }
+  }
+
+  private mutating func count(_ effect: Effect, _ step: Int) {
+    switch effect {
+    case .unchanged: counts.unchanged += step
+    case .updated: counts.updated += step
+    case .inserted: counts.inserted += step
+    }
+  }
+
+  /// Records the state of an entity before its first change.
+  mutating func noteRelated(_ state: EntityState, old: RecordText?) {
+    if relatedStates.insert(ObjectIdentifier(state)).inserted { related.append((state, old)) }
+  }
+
+  var record: Graph.WriteSummary {
+    var record = Graph.WriteSummary()
+    record.inserted.reserveCapacity(counts.inserted)
+    record.updated.reserveCapacity(counts.updated)
+    record.unchanged.reserveCapacity(counts.unchanged)
+    for state in order {
+      switch state.effect {
+      case .inserted: record.inserted.append(state.key)
+      case .updated: record.updated.append(state.key)
+      case .unchanged: record.unchanged.append(state.key)
+      }
+    }
+    return record
+  }
+
+  /// The states of the entities that arrived unchanged.
+  var unchanged: [EntityState] {
+    counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged }
+  }
+}
