@@ -6,7 +6,8 @@ extension GraphQL {
   /// compiler cannot find (one response name for two different fields, a null for a non-null
   /// argument) are collected and reported when the operation is created: see ``InvalidQuery``.
   ///
-  /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value.
+  /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value. Create it
+  /// after the closures for its selections have returned.
   open class AbstractQuery {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
@@ -110,7 +111,7 @@ extension GraphQL {
     }
 
     /// Takes a builder that the closure has stored. It is left out below the greatest depth, as the
-    /// merger reports those above. So freeing it is no deep recursion.
+    /// merger reports those above. So freeing it does not recurse deeply.
     @inline(never)
     private final func keep(
       _ child: AbstractQuery, at place: Int, _ parts: inout [SelectionPart], _ first: Int

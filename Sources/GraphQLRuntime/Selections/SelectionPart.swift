@@ -11,7 +11,7 @@ extension GraphQL {
     let extras: SelectionExtras?
   }
 
-  /// What most builders do not have: everything except plain fields.
+  /// All of a builder except plain fields. Most builders have none.
   final class SelectionExtras {
     /// The codes before the last sixteen.
     var words: [UInt64] = []
