@@ -90,11 +90,11 @@ import Testing
       ),
       (
         #"{"access": "pubic"}"#,
-        "1:12 UnknownValue: \"pubic\" is no possible value here. Did you mean \"public\"?"
+        "1:12 UnknownValue: \"pubic\" is not a valid value here. Did you mean \"public\"?"
       ),
       (
         #"{"scalars": {"A": "Decimla"}}"#,
-        "1:19 UnknownValue: \"Decimla\" is no possible value here. Did you mean \"Decimal\"?"
+        "1:19 UnknownValue: \"Decimla\" is not a valid value here. Did you mean \"Decimal\"?"
       ),
       ("[]", "1:1 WrongType: An object is expected here."),
       (#"{"namespace": 1}"#, "1:15 WrongType: A string is expected here."),
@@ -106,11 +106,11 @@ import Testing
       ),
       (
         #"{"layout": {"files": 1, "perType": true}}"#,
-        "1:12 InvalidLayout: A layout has either `files` or `perType`."
+        "1:12 InvalidLayout: A layout must have either `files` or `perType`."
       ),
       (
         #"{"types": {"A": {"maxAge": -1}}}"#,
-        "1:28 InvalidMaxAge: A number of seconds is expected, not negative."
+        "1:28 InvalidMaxAge: A non-negative number of seconds is expected."
       ),
       (
         #"{"namespace": "class"}"#,

@@ -20,7 +20,7 @@ import Testing
         public struct CartInput: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// What is left out is not sent; `.null` is sent.
+          /// A field that is left out is not sent; `.null` is sent.
           ///
           /// - Parameter count: How many. Default: `1`.
           /// - Parameter tags: Default: `["a", "b"]`.
@@ -84,7 +84,7 @@ import Testing
         public struct I: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// What is left out is not sent; `.null` is sent.
+          /// A field that is left out is not sent; `.null` is sent.
           public init(
             in in_: Int32,
             init init_: GraphQL.Input<Int32> = nil,

@@ -45,7 +45,7 @@ import Testing
       "type B { a: Int } interface A { a: Int } union C = B type Query { a: Int }")
     #expect(
       module.declaration("public static let schema") == """
-        /// The types of the schema, and the classes that stand for them.
+        /// The types of the schema, and their generated classes.
         public static let schema = _schema()
         """)
     #expect(

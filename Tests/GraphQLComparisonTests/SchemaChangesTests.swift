@@ -33,16 +33,16 @@ struct SchemaChangesTests {
       "breaking: A: It was an object type and is an input object now."),
     ChangeCase(
       "scalar A", #"scalar A @specifiedBy(url: "https://a.test")"#,
-      "dangerous: A: The address of its specification was changed; its format may be another one."),
+      "dangerous: A: The URL of its specification was changed; its format may be different."),
     ChangeCase(
       "enum A { B C }", "enum A { D C }",
       "breaking: A.B: The value was removed.",
-      "dangerous: A.D: The value was added; programs have to expect it."),
+      "dangerous: A.D: The value was added; programs must handle it."),
     ChangeCase(
       "type A { b: Int } type B { b: Int } union U = A",
       "type A { b: Int } type B { b: Int } union U = B",
       "breaking: U: A is not a member any more.",
-      "dangerous: U: B is a member now; programs have to expect it."),
+      "dangerous: U: B is a member now; programs must handle it."),
     ChangeCase(
       "interface I { b: Int } interface J { b: Int } type A implements I { b: Int }",
       "interface I { b: Int } interface J { b: Int } type A implements J { b: Int }",
@@ -89,13 +89,13 @@ struct SchemaChangesTests {
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(d: Int): Int }",
       "breaking: A.b(c:): The argument was removed.",
-      "dangerous: A.b(d:): The argument was added, and it may be left out."),
+      "dangerous: A.b(d:): The argument was added, and it is optional."),
     ChangeCase(
       "type A { b: Int }", "type A { b(c: Int!): Int }",
-      "breaking: A.b(c:): The argument was added, and it has to be given."),
+      "breaking: A.b(c:): The argument was added, and it is required."),
     ChangeCase(
       "type A { b: Int }", "type A { b(c: Int! = 1): Int }",
-      "dangerous: A.b(c:): The argument was added, and it may be left out."),
+      "dangerous: A.b(c:): The argument was added, and it is optional."),
     ChangeCase(
       "type A { b(c: Int!): Int }", "type A { b(c: Int): Int }",
       "safe: A.b(c:): Its type was changed from Int! to Int."),
@@ -114,7 +114,7 @@ struct SchemaChangesTests {
       "dangerous: A.b(c:): Its default value `1` was removed."),
     ChangeCase(
       "type A { b(c: Int! = 1): Int }", "type A { b(c: Int!): Int }",
-      "breaking: A.b(c:): Its default value `1` was removed, and it has to be given."),
+      "breaking: A.b(c:): Its default value `1` was removed, and it is required now."),
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(c: Int = 1): Int }",
       "dangerous: A.b(c:): It has a default value now: `1`."),
@@ -131,8 +131,8 @@ struct SchemaChangesTests {
     ChangeCase(
       "input A { b: Int c: Int }", "input A { b: Int d: Int e: Int! }",
       "breaking: A.c: The input field was removed.",
-      "breaking: A.e: The input field was added, and it has to be given.",
-      "dangerous: A.d: The input field was added, and it may be left out."),
+      "breaking: A.e: The input field was added, and it is required.",
+      "dangerous: A.d: The input field was added, and it is optional."),
     ChangeCase(
       "input A { b: [Int!]! }", "input A { b: [Int] }",
       "safe: A.b: Its type was changed from [Int!]! to [Int]."),
@@ -142,7 +142,7 @@ struct SchemaChangesTests {
       "dangerous: A.b: Its default value was changed from `1` to `2`."),
     ChangeCase(
       "input A { b: Int }", "input A @oneOf { b: Int }",
-      "breaking: A: Exactly one of its fields has to be given now."),
+      "breaking: A: Exactly one of its fields must be given now."),
     ChangeCase(
       "input A @oneOf { b: Int }", "input A { b: Int }",
       "dangerous: A: Any number of its fields may be given now; documents stay valid, and the "
@@ -157,17 +157,17 @@ struct SchemaChangesTests {
     ChangeCase(
       "directive @a on FIELD | QUERY", "directive @a on FIELD | MUTATION",
       "breaking: @a: It may not be applied at QUERY any more.",
-      "safe: @a: It may be applied at MUTATION now."),
+      "safe: @a: It can be applied at MUTATION now."),
     ChangeCase(
       "directive @a on FIELD", "directive @a repeatable on FIELD",
-      "safe: @a: It may be applied more than once now."),
+      "safe: @a: It can be applied more than once now."),
     ChangeCase(
       "directive @a repeatable on FIELD", "directive @a on FIELD",
-      "breaking: @a: It may be applied only once now."),
+      "breaking: @a: It can be applied only once now."),
     ChangeCase(
       "directive @a(b: Int) on FIELD", "directive @a(c: Int!) on FIELD",
       "breaking: @a(b:): The argument was removed.",
-      "breaking: @a(c:): The argument was added, and it has to be given."),
+      "breaking: @a(c:): The argument was added, and it is required."),
   ])
   func directives(_ change: ChangeCase) throws { try change.check() }
 
@@ -176,11 +176,11 @@ struct SchemaChangesTests {
       "type A { b: Int }", "type A { b: Int @deprecated }", "safe: A.b: It is deprecated now."),
     ChangeCase(
       "enum A { B @deprecated C }", "enum A { B C }",
-      "safe: A.B: It is not deprecated any more."),
+      "safe: A.B: It is no longer deprecated."),
     ChangeCase(
       #"input A { b: Int @deprecated(reason: "x") }"#,
       #"input A { b: Int @deprecated(reason: "y") }"#,
-      "safe: A.b: The reason of its deprecation was changed."),
+      "safe: A.b: The reason for its deprecation was changed."),
     ChangeCase(#""x" scalar A "#, "scalar A", "safe: A: The description was removed."),
     ChangeCase(
       "type A { b: Int }", #"type A { "x" b: Int }"#, "safe: A.b: The description was added."),

@@ -49,7 +49,7 @@ extension Graph.Client {
     return try await Graph.abandonable { giveUp in
       let deadline = request.deadline?.alarm {
         giveUp(
-          Graph.TransportError.timeIsUp("while its request was prepared", bytesSent: false))
+          Graph.TransportError.timeIsUp("while its request was being prepared", bytesSent: false))
       }
       let limit = configuration.preparationTimeout.map { limit in
         time.alarm(after: limit) {

@@ -53,7 +53,7 @@ extension Graph.Outbox {
     if kind == .save, !queue.rules.allowsSaves(ofType: key.typeName) {
       throw Graph.OutboxError(
         .unsupportedOperation,
-        "objects of \(key.typeName) may not be saved one-way: list `save` in its supportedOperations, in "
+        "objects of \(key.typeName) cannot be saved with one-way mutations: list `save` in its supportedOperations, in "
           + "graphql-generator.json or in the outbox's configuration"
       )
     }

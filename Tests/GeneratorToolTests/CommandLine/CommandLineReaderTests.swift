@@ -64,7 +64,7 @@ struct CommandLineReaderTests {
   }
 
   @Test(arguments: [
-    ([], "A subcommand is needed: init, generate, validate, print, diff"),
+    ([], "A subcommand is required: init, generate, validate, print, diff"),
     (["genrate"], #"Did you mean "generate"?"#),
     (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
     (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),
@@ -82,7 +82,7 @@ struct CommandLineReaderTests {
     (["diff", "old"], "NEW is needed."),
     (["diff", "old", "new", "newer"], #""newer" belongs to no option."#),
     (["diff", "old", "new", "--sources"], "--sources needs a value: DIR."),
-    (["validate"], "--schema FILE is needed."),
+    (["validate"], "--schema FILE is required."),
     (["generate", "--\u{1B}[2J"], #"\u{1B}"#),
   ])
   func mistakesAreExplained(arguments: [String], message: String) {

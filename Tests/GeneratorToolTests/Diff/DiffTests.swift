@@ -51,7 +51,7 @@ struct DiffTests {
           Genre.NOVEL: The value was removed.
 
         Dangerous changes:
-          Genre.EPIC: The value was added; programs have to expect it.
+          Genre.EPIC: The value was added; programs must handle it.
 
         Safe changes:
           Query.count: Its type was changed from Int to Int!.

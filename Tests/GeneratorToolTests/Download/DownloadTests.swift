@@ -104,8 +104,8 @@ struct DownloadTests {
   @Test(arguments: [
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
     (TestServer.response("nothing"), "The response is not JSON."),
-    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
-    (TestServer.response("{}", status: "403 Forbidden"), "Check the token given with --header."),
+    (TestServer.response("{}", status: "401 Unauthorized"), "Specify a token with --header."),
+    (TestServer.response("{}", status: "403 Forbidden"), "Check the token in --header."),
     (TestServer.response("{}", status: "404 Not Found"), "There is nothing at this address"),
     (TestServer.response("{}", status: "503 Busy"), "The server has a problem (503)."),
     (

@@ -82,7 +82,7 @@ struct OutputFolderTests {
     #expect(mkfifo(pipe, 0o600) == 0)
     let print = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", pipe)
     #expect(print.status == .problems)
-    #expect(print.error.contains("pipe.swift: This is no regular file."))
+    #expect(print.error.contains("pipe.swift: This is not a regular file."))
     #expect(FileAccess().kind(of: pipe) == .other)
 
     try folder.write("", to: "Generated/notes.txt")

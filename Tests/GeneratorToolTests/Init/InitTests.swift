@@ -156,7 +156,7 @@ struct InitTests {
   }
 
   @Test(arguments: [
-    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
+    (TestServer.response("{}", status: "401 Unauthorized"), "Specify a token with --header."),
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
     (
       TestServer.response(#"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"A"}]}}}"#),
@@ -241,9 +241,9 @@ struct InitTests {
   }
 
   @Test(arguments: [
-    ([], "--endpoint URL or --schema FILE is needed."),
-    (["http://a.test"], "The address of the service is given with --endpoint."),
-    (["--endpoint", "a.test"], "It begins with https:// or http://."),
+    ([], "--endpoint URL or --schema FILE is required."),
+    (["http://a.test"], "Specify the URL of the service with --endpoint."),
+    (["--endpoint", "a.test"], "It must begin with https:// or http://."),
     (["--endpoint", "http://a.test", "--header", "A"], "A header is written 'Name: value'"),
     (["--endpoint", "http://a.test", secret], "put it in quotes"),
     (["--schema", "a", "--name", "my-shop"], "is not the name of a Swift module"),

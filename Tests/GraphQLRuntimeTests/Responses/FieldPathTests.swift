@@ -101,8 +101,8 @@ import Testing
   }
 
   @Test func otherPathsAreOpaque() {
-    #expect(reason(\.self) == "it reads no field")
-    #expect(reason(\.constant) == "it reads no field")
+    #expect(reason(\.self) == "it does not read a field")
+    #expect(reason(\.constant) == "it does not read a field")
     #expect(reason(\.caption) == "it reads more than one field")
     #expect(reason(\.either) == "it reads more than one field")
     #expect(reason(\.both) == "it reads more than one field")

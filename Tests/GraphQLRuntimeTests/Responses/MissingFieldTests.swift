@@ -43,7 +43,7 @@ import Testing
     #expect(missing?.isConditional == true)
     #expect(
       missing?.description
-        == "Product.tags at `products[0]` was left out by @skip or @include; ask `has` first")
+        == "Product.tags at `products[0]` was left out by @skip or @include; check `has` first")
   }
 
   @Test func selectionOnAnotherTypeIsNoSelection() throws {

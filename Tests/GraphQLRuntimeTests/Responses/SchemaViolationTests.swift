@@ -43,15 +43,15 @@ import Testing
     ("codes", "\"GREEN\"", "codes", "expected a list, found a string"),
     (
       "createdAt", "\"2026-02-30T00:00:00Z\"", "createdAt",
-      "expected a date and time as of RFC 3339"
+      "expected a date and time in the format of RFC 3339"
     ),
-    ("createdAt", "5", "createdAt", "expected a date and time as of RFC 3339 in a string"),
-    ("day", "\"2023-02-29\"", "day", "expected a date as YYYY-MM-DD"),
-    ("id", "1.5", "id", "expected an ID, found a number that is no integer of 64 bits"),
+    ("createdAt", "5", "createdAt", "expected a date and time in the format of RFC 3339 in a string"),
+    ("day", "\"2023-02-29\"", "day", "expected a date in the format YYYY-MM-DD"),
+    ("id", "1.5", "id", "expected an ID, found a number that is not a 64-bit integer"),
     ("id", "true", "id", "expected an ID, found a boolean"),
     ("matrix", "[null]", "matrix[0]", "null where the schema has [[Int]!]"),
-    ("matrix", "[[1],[2,2147483648]]", "matrix[1][1]", "expected an integer of 32 bits"),
-    ("matrix", "[[1.5]]", "matrix[0][0]", "expected an integer of 32 bits"),
+    ("matrix", "[[1],[2,2147483648]]", "matrix[1][1]", "expected a 32-bit integer"),
+    ("matrix", "[[1.5]]", "matrix[0][0]", "expected a 32-bit integer"),
     ("matrix", "[1]", "matrix[0]", "expected a list, found a number"),
     ("points", "[[1]]", "points[0]", "expected a point as [x, y]"),
     ("price", "\"12abc\"", "price", "expected a decimal number"),
@@ -71,7 +71,7 @@ import Testing
     ("image", "{\"height\":1,\"url\":\"a b\"}", "image.url", "expected a URL"),
     (
       "image", "{\"height\":-2147483649,\"url\":\"/\"}", "image.height",
-      "expected an integer of 32 bits"
+      "expected a 32-bit integer"
     ),
   ])
   func violations(_ field: String, _ value: String, _ path: String, _ message: String) throws {

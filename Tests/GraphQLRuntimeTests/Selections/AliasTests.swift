@@ -33,7 +33,7 @@ import Testing
     #expect(
       problems(root).last
         == "products.legacy__id: alias `id` makes `legacy__id`, which is a field of Product; "
-        + "choose another")
+        + "choose another alias")
   }
 
   @Test func aliasOnAnInterfaceMustNotMakeAnObjectsFieldsName() {

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func emptySelectionsAreReported() {
-    let message = "nothing is selected; select at least one field"
+    let message = "no field is selected; select at least one field"
     #expect(problems(Shop.buildQuery { _ in }) == [message])
     #expect(problems(Shop.buildQuery { $0.products { _ in } }) == ["products: \(message)"])
     #expect(
@@ -104,7 +104,7 @@ import Testing
     #expect(text { $0.changed(id: "1") { $0.id() }.changed(id: "1") { $0.title() } }.isEmpty)
     #expect(
       text { $0.include(if: true).changed(id: "1") { $0.id() } }
-        == ["the root field of a subscription takes no @include or @skip"])
+        == ["the root field of a subscription cannot have @include or @skip"])
     let both = Shop.FeedQuery.fragment("Both") {
       $0.changed(id: "1") { $0.id() }.removed(id: "2") { $0.id() }
     }

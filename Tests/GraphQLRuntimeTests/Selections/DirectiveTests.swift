@@ -23,7 +23,7 @@ import Testing
         == ["node: argument `id` is ID!, it cannot be null"])
     #expect(
       problems(Shop.buildQuery { $0.null("first").products(first: 1) { $0.id() } })
-        == ["products: argument `first` has a value and is also to be null"])
+        == ["products: argument `first` has both a value and null"])
     #expect(
       problems(
         Shop.buildQuery { $0.null("a").node(id: "1") { $0.null("b").onProduct { $0.id() } } })
@@ -35,7 +35,7 @@ import Testing
     root.null("a").addField(field: "flags", args: "(a1: 1)")
     #expect(
       problems(root)
-        == ["flags: `null` goes with typed arguments; write null in the text of `args`"])
+        == ["flags: `null` applies to typed arguments only; write null in the text of `args`"])
   }
 
   @Test func conditionsAreVariables() throws {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func whatIsFollowedByNoSelectionIsReported() {
-    let message = "`null`, `include`, `skip` or `directive` is followed by no selection"
+    let message = "no selection follows `null`, `include`, `skip` or `directive`"
     #expect(problems(Shop.buildQuery { $0.flags().include(if: true) }) == [message])
     #expect(
       problems(Shop.buildQuery { $0.products { $0.id().null("a") } }) == ["products: \(message)"])

@@ -80,7 +80,7 @@ import Testing
     let first = Shop.ProductQuery.fragment("Card") { $0.id() }
     let second = Shop.ProductQuery.fragment("Card") { $0.title() }
     let nested = Shop.ProductQuery.fragment("Outer") { $0.spread(second) }
-    let message = "two different fragments are called `Card`"
+    let message = "two different fragments have the name `Card`"
     #expect(
       problems(Shop.buildQuery { $0.products { $0.spread(first).spread(second) } })
         == ["products: \(message)"])
@@ -107,7 +107,7 @@ import Testing
     }
     #expect(
       problems(Shop.buildQuery { $0.products { $0.spread(card).spread(card) } }) == [
-        "...Card.image: nothing is selected; select at least one field",
+        "...Card.image: no field is selected; select at least one field",
         "...Card.title: there is no argument `size` to send as null",
       ])
   }

@@ -53,7 +53,7 @@ import Testing
     }
     #expect(
       problems(query) == [
-        "rename: argument `input`: `lines.0.count`: a null where the schema wants a value"
+        "rename: argument `input`: `lines.0.count`: null where the schema requires a value"
       ])
   }
 

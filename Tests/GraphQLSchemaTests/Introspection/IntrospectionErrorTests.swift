@@ -19,7 +19,7 @@ import Testing
     (
       "<!DOCTYPE html><html>",
       "1:1 syntax: This is HTML or XML, not a schema. "
-        + "Check the address the schema came from, and whether it asks for a token."
+        + "Check the URL of the schema, and whether the server requires a token."
     ),
     ("[1]", "1:1 introspection: An introspection result is a JSON object."),
     (
@@ -88,7 +88,7 @@ import Testing
     (
       #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"LIST"}}]}"#,
       "The type of \"A.f\" is cut off: this LIST wraps nothing. "
-        + "Fetch the schema with an introspection query that asks for more \"ofType\"."
+        + "Fetch the schema with an introspection query that selects more levels of \"ofType\"."
     ),
     (
       #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"NON_NULL","ofType":"#

@@ -104,7 +104,7 @@
         } else {
           socket.finish(
             TransportError(
-              .invalidResponse, message: "the server does not speak \(subprotocol)",
+              .invalidResponse, message: "the server does not support the subprotocol \(subprotocol)",
               bytesSent: true))
           webSocketTask.cancel(with: .protocolError, reason: nil)
         }

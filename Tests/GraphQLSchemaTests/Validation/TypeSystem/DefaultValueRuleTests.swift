@@ -113,12 +113,12 @@ import Testing
     ),
     (
       "two fields for @oneOf", "O", #"{ a: 1, b: 2 }"#,
-      "6:18", #"Exactly one input field of "O" must be given, and not null."#,
+      "6:18", #"Exactly one input field of "O" must be given, and it must not be null."#,
       #"{ a: 1 }"#
     ),
     (
       "a null field for @oneOf", "O", #"{ a: null }"#,
-      "6:18", #"Exactly one input field of "O" must be given, and not null."#,
+      "6:18", #"Exactly one input field of "O" must be given, and it must not be null."#,
       #"{ b: 1 }"#
     ),
   ])
