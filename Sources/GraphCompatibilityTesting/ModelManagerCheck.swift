@@ -30,7 +30,8 @@ struct ModelManagerCheck<
         try await suite.expect("1", "c", "b", in: manager)
         try await suite.expectOne("1", in: manager)
       },
-      ModelManagerCheck("fields that a response does not contain keep their values") { suite, manager in
+      ModelManagerCheck("fields that a response does not contain keep their values") {
+        suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         try await suite.write("1", "c", nil, to: manager)
         try await suite.expect("1", "c", "b", in: manager)
@@ -71,7 +72,8 @@ struct ModelManagerCheck<
         try await suite.write("1", "a", "b", to: manager)
         let found = try await manager.objects(Object.self, keys: ["2", "1", "3"])
         try await require(
-          found.map { $0 != nil } == [false, true, false], "the objects are not in the order of their keys"
+          found.map { $0 != nil } == [false, true, false],
+          "the objects are not in the order of their keys"
         )
       },
       ModelManagerCheck("a returned object does not change") { suite, manager in
@@ -99,7 +101,8 @@ struct ModelManagerCheck<
         let values = suite.sample.values
         try await manager.purge(Object.self) { values($0).first != "a2" }
         let left = try await manager.objects(Object.self, keys: ["1", "2", "3"])
-        try await require(left.map { $0 != nil } == [false, true, false], "the wrong objects were purged")
+        try await require(
+          left.map { $0 != nil } == [false, true, false], "the wrong objects were purged")
       },
       ModelManagerCheck("refresh returns the stored object") { suite, manager in
         try await suite.write("1", "a", "b", to: manager)
@@ -108,9 +111,11 @@ struct ModelManagerCheck<
         }
         try await suite.write("1", "c", "b", to: manager)
         let fresh = try await manager.refresh(old)
-        try await require(fresh.map(suite.sample.values)?.first == "c", "the old object was returned")
+        try await require(
+          fresh.map(suite.sample.values)?.first == "c", "the old object was returned")
         try await manager.purge(Object.self, key: "1")
-        try await require(try await manager.refresh(old) == nil, "the object was returned after it was purged")
+        try await require(
+          try await manager.refresh(old) == nil, "the object was returned after it was purged")
       },
     ]
   }

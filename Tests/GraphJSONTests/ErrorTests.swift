@@ -89,6 +89,6 @@ import Testing
       try JSONDocument(parsing: UnsafeRawBufferPointer(memory))
     }
     #expect(error.code == .tooLarge)
-    #expect(error.description == "the text has 536870912 bytes, the most is 536870911")
+    #expect(error.description == "the text has 536870912 bytes; the maximum is 536870911")
   }
 }

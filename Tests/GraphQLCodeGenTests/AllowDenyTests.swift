@@ -52,8 +52,8 @@ import Testing
     #expect(module.table.contains("|Result Product"))
     #expect(
       module.output.diagnostics.map(\.message) == [
-        "`Product.image` is left out: its type `Image` is.",
-        "`Product.vendor` is left out: its type `Vendor` is.",
+        "`Product.image` is left out because its type `Image` is left out.",
+        "`Product.vendor` is left out because its type `Vendor` is left out.",
       ])
     #expect(module.output.diagnostics.allSatisfy { $0.severity == .note })
   }
@@ -139,8 +139,8 @@ import Testing
     #expect(module.declaration("extension Shop.Owned")?.contains("owner") == false)
     #expect(
       module.output.diagnostics.map(\.message) == [
-        "`Thing.owner` is left out: its type `Person` is.",
-        "`Thing.owner` is left out, but `Owned.owner` promises it. Both are left out.",
+        "`Thing.owner` is left out because its type `Person` is left out.",
+        "`Thing.owner` is left out, but `Owned.owner` declares it. Both are left out.",
       ])
   }
 }

@@ -41,12 +41,12 @@ struct SchemaChangesTests {
     ChangeCase(
       "type A { b: Int } type B { b: Int } union U = A",
       "type A { b: Int } type B { b: Int } union U = B",
-      "breaking: U: A is not a member any more.",
+      "breaking: U: A is no longer a member.",
       "dangerous: U: B is a member now; programs must handle it."),
     ChangeCase(
       "interface I { b: Int } interface J { b: Int } type A implements I { b: Int }",
       "interface I { b: Int } interface J { b: Int } type A implements J { b: Int }",
-      "breaking: A: It does not implement I any more.",
+      "breaking: A: It no longer implements I.",
       "dangerous: A: It implements J now."),
     ChangeCase(
       "interface J { b: Int } interface I { b: Int }",
@@ -145,8 +145,8 @@ struct SchemaChangesTests {
       "breaking: A: Exactly one of its fields must be given now."),
     ChangeCase(
       "input A @oneOf { b: Int }", "input A { b: Int }",
-      "dangerous: A: Any number of its fields may be given now; documents stay valid, and the "
-        + "generated type is another one."),
+      "dangerous: A: Any number of its fields can be given now; documents stay valid, and the "
+        + "generated type changes."),
   ])
   func inputObjects(_ change: ChangeCase) throws { try change.check() }
 
@@ -156,7 +156,7 @@ struct SchemaChangesTests {
       "breaking: @a: The directive was removed.", "safe: @b: The directive was added."),
     ChangeCase(
       "directive @a on FIELD | QUERY", "directive @a on FIELD | MUTATION",
-      "breaking: @a: It may not be applied at QUERY any more.",
+      "breaking: @a: It can no longer be applied at QUERY.",
       "safe: @a: It can be applied at MUTATION now."),
     ChangeCase(
       "directive @a on FIELD", "directive @a repeatable on FIELD",

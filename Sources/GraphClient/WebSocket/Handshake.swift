@@ -40,7 +40,8 @@ extension Graph {
     func check(_ head: HandshakeHead) throws(TransportError) {
       guard head.status == 101 else {
         throw TransportError(
-          .invalidResponse, message: "the server refused a web socket with status \(head.status)",
+          .invalidResponse,
+          message: "the server rejected the web socket with status \(head.status)",
           underlying: HandshakeRefusal(status: head.status, headers: head.headers),
           bytesSent: true)
       }

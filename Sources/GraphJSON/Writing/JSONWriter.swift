@@ -53,7 +53,8 @@ public struct JSONWriter: Sendable {
 
   /// Writes the key of an object's next member; its value must follow.
   public mutating func key(_ key: String) {
-    precondition(open.last == true && place != .afterKey, "key(_:) was called where no key is allowed")
+    precondition(
+      open.last == true && place != .afterKey, "key(_:) was called where no key is allowed")
     separate()
     appendString(key)
     bytes.append(Byte.colon)
@@ -84,7 +85,8 @@ public struct JSONWriter: Sendable {
 
   private mutating func end(_ bracket: UInt8, isObject: Bool) {
     precondition(
-      open.last == isObject && place != .afterKey, "the end does not match the open array or object")
+      open.last == isObject && place != .afterKey, "the end does not match the open array or object"
+    )
     open.removeLast()
     if place == .afterValue { breakLine() }
     bytes.append(bracket)

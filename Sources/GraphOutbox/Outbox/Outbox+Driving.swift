@@ -43,7 +43,8 @@ extension Graph.Outbox {
       guard operation.state != .blocked else {
         throw Graph.OutboxError(
           .invalidTransition,
-          "the operation is blocked: it waits for another operation, or the schema does not contain it")
+          "the operation is blocked: it waits for another operation, or the schema does not contain it"
+        )
       }
       try writer.retry(operation)
     }

@@ -66,7 +66,7 @@ extension Graph.Outbox {
     guard storesByNames || !Graph.TemporaryKey.isTemporary(key.key) else {
       throw Graph.OutboxError(
         .invalidMutation,
-        "a mutation for an object with a temporary key has no aliases, and no arguments below its "
+        "a mutation for an object with a temporary key cannot have aliases, or arguments below its "
           + "root field")
     }
     let id = UUID().uuidString.lowercased()

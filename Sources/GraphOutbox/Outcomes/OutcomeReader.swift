@@ -39,7 +39,8 @@ struct OutcomeReader: Sendable {
     case nil, .refused: .unauthenticated()
     case .good: .unauthenticated(isRenewed: true)
     case .unavailable:
-      .unreachable(Graph.RejectionReason(code: "token", message: "a new token is not available yet"))
+      .unreachable(
+        Graph.RejectionReason(code: "token", message: "a new token is not available yet"))
     }
   }
 

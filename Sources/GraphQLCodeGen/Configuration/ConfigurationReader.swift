@@ -78,7 +78,8 @@ struct ConfigurationReader {
     if node.string == "all" { return .all }
     guard node.kind == .object else {
       error(
-        "InvalidPruning", "Pruning must be `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
+        "InvalidPruning",
+        "Pruning must be `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
         at: node)
       return nil
     }

@@ -42,7 +42,8 @@ extension InputFailure {
 
   static func oneOf(_ type: InputObjectType, at range: SourceRange? = nil) -> InputFailure {
     InputFailure(
-      "Exactly one input field of \(quoted(type.name)) must be given, and it must not be null.", at: range)
+      "Exactly one input field of \(quoted(type.name)) must be given, and it must not be null.",
+      at: range)
   }
 
   private static func sentences(_ first: String, _ second: String?) -> String {

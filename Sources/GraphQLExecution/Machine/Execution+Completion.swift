@@ -43,7 +43,8 @@ extension Execution {
   /// Result coercion (sections 3.5 and 3.9).
   private func leaf(_ value: Resolved, _ node: FieldNode) throws(ExecutionError) -> JSON {
     guard case .json(let json) = value else {
-      throw ExecutionError("\(node.coordinate) requires a scalar, but its value is \(value.phrase).")
+      throw ExecutionError(
+        "\(node.coordinate) requires a scalar, but its value is \(value.phrase).")
     }
     if case .enum(let type) = node.namedType {
       if case .string(let name) = json, type.values.contains(name: name) { return json }
@@ -60,7 +61,8 @@ extension Execution {
     of value: Resolved, _ node: FieldNode
   ) throws(ExecutionError) -> ObjectType {
     guard value.canBeObject else {
-      throw ExecutionError("\(node.coordinate) requires an object, but its value is \(value.phrase).")
+      throw ExecutionError(
+        "\(node.coordinate) requires an object, but its value is \(value.phrase).")
     }
     if case .object(let type) = node.namedType { return type }
     guard let name = value.typeName else {

@@ -59,7 +59,8 @@ extension IntrospectionReader {
         report(
           "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) has no \"ofType\".",
           at: node,
-          suggestion: "Fetch the schema with an introspection query that selects more levels of \"ofType\".")
+          suggestion:
+            "Fetch the schema with an introspection query that selects more levels of \"ofType\".")
         return nil
       }
       node = inner

@@ -139,7 +139,9 @@ extension ConformanceCheck {
           group.addTask {
             let body = "{\"number\":\(number)}"
             let echo = try JSON(parsing: try await subject.exchange(body).bytes)
-            try expect(echo["body"] == .string(body), "request \(number) received the response to another request")
+            try expect(
+              echo["body"] == .string(body),
+              "request \(number) received the response to another request")
           }
         }
         try await group.waitForAll()
@@ -205,7 +207,8 @@ extension ConformanceCheck {
       // A transport may also return redirects unchanged.
       try expect(response.status == 307, "the status is \(response.status)")
     },
-    ConformanceCheck("the transport remains usable after a body is dropped", script: stalled) { subject in
+    ConformanceCheck("the transport remains usable after a body is dropped", script: stalled) {
+      subject in
       for _ in 0..<8 {
         var pieces = try await subject.send().body.makeAsyncIterator()
         _ = try await pieces.next()

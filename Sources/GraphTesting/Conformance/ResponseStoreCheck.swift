@@ -32,7 +32,8 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
         try await suite.store("1", "a", nil, in: store)
         let operation = try suite.sample.operation("1", .both)
         try await require(
-          try await store.response(to: operation, maximumAge: nil) == nil, "a response was returned")
+          try await store.response(to: operation, maximumAge: nil) == nil, "a response was returned"
+        )
       },
       ResponseStoreCheck("a response that is too old is not returned") { suite, store in
         let operation = try await suite.store("1", "a", "b", in: store)
@@ -65,7 +66,8 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
         try await store.store(response, of: operation, in: nil)
         let stored = try await store.response(to: operation, maximumAge: nil)
         try await require(
-          stored.map { $0.errors.map(\.message) == ["the server is busy"] } ?? true, "the error is missing")
+          stored.map { $0.errors.map(\.message) == ["the server is busy"] } ?? true,
+          "the error is missing")
       },
       ResponseStoreCheck("concurrent writes store one of their responses") { suite, store in
         try await withThrowingTaskGroup(of: Void.self) { group in

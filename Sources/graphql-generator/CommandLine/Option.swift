@@ -48,11 +48,13 @@ enum Option: String, CaseIterable {
   var explanation: String {
     switch self {
     case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
-    case .config: "The configuration; by default graphql-generator.json next to the schema, if it exists."
+    case .config:
+      "The configuration; by default graphql-generator.json next to the schema, if it exists."
     case .output:
       "The output: a folder for init (.) and generate (Generated), a file for others."
     case .namespace: "The Swift enum around all generated types, instead of the configured one."
-    case .check: "Write nothing; list the files that are out of date, and exit with 1 if there are any."
+    case .check:
+      "Write nothing; list the files that are out of date, and exit with 1 if there are any."
     case .dryRun: "Write nothing; list the changes that would be made."
     case .quiet: "Print only warnings and errors."
     case .fileNames:

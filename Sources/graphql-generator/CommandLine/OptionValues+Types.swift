@@ -17,7 +17,8 @@ extension OptionValues {
     for text in all(.header) {
       guard let header = Header(text) else {
         throw UsageError(
-          message: "A header must have the form 'Name: value', on one line and without control characters.",
+          message:
+            "A header must have the form 'Name: value', on one line and without control characters.",
           subcommand: subcommand)
       }
       headers.append(header)

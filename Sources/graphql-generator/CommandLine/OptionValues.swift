@@ -60,7 +60,8 @@ struct OptionValues {
     switch option.arity {
     case .none:
       guard taken.isEmpty else {
-        throw UsageError(message: "\(option.spelling) does not take a value.", subcommand: subcommand)
+        throw UsageError(
+          message: "\(option.spelling) does not take a value.", subcommand: subcommand)
       }
     case .one, .repeated:
       guard option.arity == .repeated || values[option] == nil else {

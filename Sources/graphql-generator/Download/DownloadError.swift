@@ -60,7 +60,8 @@ enum DownloadError: Error, Equatable {
     switch status {
     case 401: ("The server requires authentication (401).", "Specify a token with --header.")
     case 403: ("The server refuses access (403).", "Check the token in --header.")
-    case 404: ("The server has no resource at this address (404).", "Check the path, often /graphql.")
+    case 404:
+      ("The server has no resource at this address (404).", "Check the path, often /graphql.")
     case 405: ("The server does not accept POST requests at this address (405).", "Check the path.")
     case 429: ("The server received too many requests (429).", "Try again later.")
     case 500...: ("The server reports an internal error (\(status)).", "Try again later.")

@@ -50,7 +50,8 @@ struct ConfigurationFile {
     else {
       throw Diagnostics([
         Diagnostic(
-          code: "layout", message: "--file-names requires \(others + 1) or more different file names.")
+          code: "layout",
+          message: "--file-names requires \(others + 1) or more different file names.")
       ])
     }
     configuration.layout = .files(names.count - others)

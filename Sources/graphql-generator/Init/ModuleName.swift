@@ -27,7 +27,8 @@ enum ModuleName {
   /// Why a name is not usable; nil if it is.
   static func problem(with name: String) -> String? {
     guard Identifier.isModule(name) else {
-      return "\(quoted(name)) is not the name of a Swift module: use letters, digits and underscores, "
+      return
+        "\(quoted(name)) is not the name of a Swift module: use letters, digits and underscores, "
         + "without a digit at the start, and not a keyword of Swift."
     }
     for module in [name, name + suffix] where taken.contains(module.lowercased()) {

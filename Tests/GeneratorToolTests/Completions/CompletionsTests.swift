@@ -91,6 +91,6 @@ struct CompletionsTests {
     #expect(run.status == .usage)
     #expect(run.error.contains(#"There are no completions for "fihs""#))
     #expect(run.error.contains(#"Did you mean "fish"?"#))
-    #expect(ToolRun("completions").error.contains("SHELL is needed."))
+    #expect(ToolRun("completions").error.contains("SHELL is required."))
   }
 }

@@ -149,6 +149,6 @@ struct DiffTests {
     try folder.write("", to: "App/readme.md")
     let run = try diff(old, "--sources", folder.path("App"))
     #expect(run.status == .problems)
-    #expect(run.error.contains("There are no Swift sources in this folder"))
+    #expect(run.error.contains("This folder contains no Swift sources"))
   }
 }

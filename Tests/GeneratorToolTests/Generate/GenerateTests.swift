@@ -110,7 +110,7 @@ struct GenerateTests {
     let run = ToolRun(
       ["generate", "--schema", path, "--output", folder.path("Generated"), "--file-names"] + names)
     #expect(run.status == .problems)
-    #expect(run.error.contains("--file-names needs 5 or more different file names."))
+    #expect(run.error.contains("--file-names requires 5 or more different file names."))
     #expect(folder.names(in: "") == ["schema.graphqls"])
   }
 

@@ -127,7 +127,7 @@ struct InitTests {
     let run = initialize("--schema", schema)
     #expect(run.status == .problems)
     #expect(
-      run.error.contains("Sources/ShopAPI/ShopAPI.swift: There is something at this path already"))
+      run.error.contains("Sources/ShopAPI/ShopAPI.swift: This path already exists"))
     #expect(run.error.contains("Choose another --name or --output"))
     #expect(run.error.contains("use download-schema"))
     #expect(try folder.stamp("shop/Sources/ShopAPI/schema.graphqls") == stamp)
@@ -179,7 +179,7 @@ struct InitTests {
     defer { withExtendedLifetime(port) {} }
     let run = initialize("--endpoint", port.url.absoluteString)
     #expect(run.status == .problems)
-    #expect(run.error.contains("There is no connection: "))
+    #expect(run.error.contains("The connection failed: "))
     #expect(!folder.exists("shop"))
   }
 
@@ -221,7 +221,7 @@ struct InitTests {
     let run = ToolRun("init", "--schema", schema, "--output", clone + "/.", "--package-path", clone)
     #expect(run.status == .problems)
     #expect(run.error.contains("This is the folder of Treeswift itself."))
-    #expect(run.error.contains("give one with --output"))
+    #expect(run.error.contains("specify one with --output"))
     #expect(folder.names(in: "clone") == ["Package.swift"])
   }
 
@@ -244,16 +244,18 @@ struct InitTests {
     ([], "--endpoint URL or --schema FILE is required."),
     (["http://a.test"], "Specify the URL of the service with --endpoint."),
     (["--endpoint", "a.test"], "It must begin with https:// or http://."),
-    (["--endpoint", "http://a.test", "--header", "A"], "A header is written 'Name: value'"),
+    (
+      ["--endpoint", "http://a.test", "--header", "A"], "A header must have the form 'Name: value'"
+    ),
     (["--endpoint", "http://a.test", secret], "put it in quotes"),
     (["--schema", "a", "--name", "my-shop"], "is not the name of a Swift module"),
     (["--schema", "a", "--name", "class"], "is not the name of a Swift module"),
-    (["--schema", "a", "--name", "Awkward"], "two modules or types AwkwardAPI"),
+    (["--schema", "a", "--name", "Awkward"], "a second module or type AwkwardAPI"),
     (
       ["--schema", "a", "--package-path", "a", "--package-url", "b"],
-      "--package-path and --package-url exclude each other."
+      "--package-path and --package-url cannot be used together."
     ),
-    (["--schema", "a", "--package-url", "a b"], "A URL has no spaces"),
+    (["--schema", "a", "--package-url", "a b"], "A URL cannot contain spaces"),
   ])
   func mistakesAreExplained(arguments: [String], message: String) {
     let run = ToolRun(["init"] + arguments)

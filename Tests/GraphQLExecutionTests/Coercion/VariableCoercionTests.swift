@@ -76,7 +76,7 @@ struct VariableCoercionTests {
       result.failures == [
         "-: The variable \"$a[0].next.tags[1]\" is invalid: "
           + "The number \"1\" is not a value of \"String\".",
-        "-: The variable \"$b\" is invalid: A value of type \"Int!\" must be given.",
+        "-: The variable \"$b\" is invalid: A value of type \"Int!\" is required.",
       ])
     #expect(result.data == nil)
   }

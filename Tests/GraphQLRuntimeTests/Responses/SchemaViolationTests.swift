@@ -45,7 +45,10 @@ import Testing
       "createdAt", "\"2026-02-30T00:00:00Z\"", "createdAt",
       "expected a date and time in the format of RFC 3339"
     ),
-    ("createdAt", "5", "createdAt", "expected a date and time in the format of RFC 3339 in a string"),
+    (
+      "createdAt", "5", "createdAt",
+      "expected a date and time in the format of RFC 3339 in a string"
+    ),
     ("day", "\"2023-02-29\"", "day", "expected a date in the format YYYY-MM-DD"),
     ("id", "1.5", "id", "expected an ID, found a number that is not a 64-bit integer"),
     ("id", "true", "id", "expected an ID, found a boolean"),

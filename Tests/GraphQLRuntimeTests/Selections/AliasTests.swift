@@ -32,7 +32,7 @@ import Testing
     root.addField(field: "products", subfields: product)
     #expect(
       problems(root).last
-        == "products.legacy__id: alias `id` makes `legacy__id`, which is a field of Product; "
+        == "products.legacy__id: alias `id` results in the name `legacy__id`, which is a field of Product; "
         + "choose another alias")
   }
 

@@ -20,7 +20,7 @@ import Testing
         == ["products.images: there is no argument `size` to send as null"])
     #expect(
       problems(Shop.buildQuery { $0.null("id").node(id: "1") { $0.id() } })
-        == ["node: argument `id` is ID!, it cannot be null"])
+        == ["node: argument `id` is of type ID! and cannot be null"])
     #expect(
       problems(Shop.buildQuery { $0.null("first").products(first: 1) { $0.id() } })
         == ["products: argument `first` has both a value and null"])

@@ -87,7 +87,7 @@ import Testing
     (#"{"kind":"OBJECT","name":"A","fields":[{"name":"f"}]}"#, "\"A.f\" has no type."),
     (
       #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"LIST"}}]}"#,
-      "The type of \"A.f\" is cut off: this LIST wraps nothing. "
+      "The type of \"A.f\" is cut off: this LIST has no \"ofType\". "
         + "Fetch the schema with an introspection query that selects more levels of \"ofType\"."
     ),
     (

@@ -20,7 +20,7 @@ import Testing
         "4:13 Expected a type's name, found \"|\".",
         "5:12 Expected an argument, found \":\".",
         "6:22 Unexpected character \"%\".",
-        "7:14 Expected what the extension of \"G\" adds, found the end of the document.",
+        "7:14 Expected the content of the extension of \"G\", found the end of the document.",
       ])
   }
 

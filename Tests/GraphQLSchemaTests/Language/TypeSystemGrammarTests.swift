@@ -118,22 +118,22 @@ import Testing
       "directive @a on FEILD",
       "1:17 Expected a directive location, found \"FEILD\". Did you mean \"FIELD\"?"
     ),
-    ("extend", "1:7 Expected what to extend, found the end of the document."),
+    ("extend", "1:7 Expected a definition to extend, found the end of the document."),
     (
       "extend typo A { a: T }",
-      "1:8 Expected what to extend, found \"typo\". Did you mean \"type\"?"
+      "1:8 Expected a definition to extend, found \"typo\". Did you mean \"type\"?"
     ),
     (
       "extend type A",
-      "1:14 Expected what the extension of \"A\" adds, found the end of the document."
+      "1:14 Expected the content of the extension of \"A\", found the end of the document."
     ),
     (
       "extend scalar A",
-      "1:16 Expected what the extension of \"A\" adds, found the end of the document."
+      "1:16 Expected the content of the extension of \"A\", found the end of the document."
     ),
     (
       "extend schema",
-      "1:14 Expected what the schema extension adds, found the end of the document."
+      "1:14 Expected the content of the schema extension, found the end of the document."
     ),
     (
       "\"d\" extend type A { a: T }",

@@ -60,7 +60,8 @@ extension Graph {
             case .ping: try await connection.send(.text(ClientMessage.pong.text))
             case .pong: break
             default:
-              throw QueryError.violation("a response to an operation was received before connection_ack")
+              throw QueryError.violation(
+                "a response to an operation was received before connection_ack")
             }
           }
         } catch  where isLate.withLock({ $0 }) {

@@ -30,7 +30,9 @@
         unsafe settings.key_password = UnsafePointer(copies[5])
         guard let pointer = unsafe ccurl_loop_start(library.functions, &settings) else {
           throw TransportError(
-            .unsupported, message: "there is not enough memory, or no free file descriptor or thread, for requests")
+            .unsupported,
+            message:
+              "there is not enough memory, or no free file descriptor or thread, for requests")
         }
         unsafe self.pointer = pointer
       }
@@ -66,7 +68,9 @@
       guard let path = systemFiles.first(where: FileManager.default.isReadableFile) else {
         throw Graph.TransportError(
           .tls,
-          message: "the system's certificate authorities were not found in \(systemFiles.joined(separator: ", "))")
+          message:
+            "the system's certificate authorities were not found in \(systemFiles.joined(separator: ", "))"
+        )
       }
       return try contents(of: URL(fileURLWithPath: path))
     }
@@ -77,7 +81,8 @@
         return String(decoding: try Data(contentsOf: url), as: UTF8.self)
       } catch {
         throw Graph.TransportError(
-          .tls, message: "the file of certificate authorities \(url.path) cannot be read", underlying: error)
+          .tls, message: "the file of certificate authorities \(url.path) cannot be read",
+          underlying: error)
       }
     }
   }

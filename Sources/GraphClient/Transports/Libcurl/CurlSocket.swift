@@ -94,7 +94,8 @@
               if Task.isCancelled { return .failure(TransportError.cancelled(bytesSent: true)) }
               guard state.receiver == nil else {
                 return .failure(
-                  TransportError(.invalidRequest, message: "two tasks receive from the same web socket"))
+                  TransportError(
+                    .invalidRequest, message: "two tasks receive from the same web socket"))
               }
               state.receiver = continuation
               return nil

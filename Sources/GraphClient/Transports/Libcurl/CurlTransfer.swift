@@ -60,7 +60,8 @@
               state.handle = start(timeout: timeout, needsNewConnection: needsNewConnection)
               if state.handle == nil {
                 state.end = .failure(
-                  TransportError(.unsupported, message: "there is not enough memory for the request"))
+                  TransportError(
+                    .unsupported, message: "there is not enough memory for the request"))
               } else {
                 state.headWaiter = continuation
               }

@@ -29,7 +29,8 @@ extension Graph.TransportError {
     switch code {
     case .cannotFindHost, .dnsLookupFailed:
       (.cannotConnect, "the host's name cannot be resolved", false)
-    case .cannotConnectToHost: (.cannotConnect, "the connection to the endpoint could not be established", false)
+    case .cannotConnectToHost:
+      (.cannotConnect, "the connection to the endpoint could not be established", false)
     case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
       (.cannotConnect, "there is no network connection", false)
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,

@@ -62,7 +62,8 @@ struct FileOpener {
     } else if application != StoreFile.applicationID {
       throw Graph.StoreError(.foreignFile, "the file is a database of another program")
     } else if format < StoreFile.format {
-      throw Graph.StoreError(.corrupt, "the file has format \(format), which belongs to an unreleased version")
+      throw Graph.StoreError(
+        .corrupt, "the file has format \(format), which belongs to an unreleased version")
     } else if format > StoreFile.format {
       throw Graph.StoreError(
         .newerFormat, "the file has format \(format); this version reads \(StoreFile.format)")

@@ -10,7 +10,9 @@ final class ScanNotices: Sendable {
 
   func note(_ paths: [String], ofType typeName: String) {
     for path in paths where said.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
-      say("\(typeName).\(path) is used in a fetch, but it has no index; add it to the `queryable` fields")
+      say(
+        "\(typeName).\(path) is used in a fetch, but it has no index; add it to the `queryable` fields"
+      )
     }
   }
 

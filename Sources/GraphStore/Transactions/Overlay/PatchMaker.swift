@@ -72,7 +72,8 @@ struct PatchMaker {
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
     guard let content = JSONDocument(record: bytes) else {
-      throw Graph.StoreError(.invalidJSON, "the expected fields of \(plan.typeName) cannot be stored as a record")
+      throw Graph.StoreError(
+        .invalidJSON, "the expected fields of \(plan.typeName) cannot be stored as a record")
     }
     found.append((key, OverlayPatch(change: change, effect: effect, content: content)))
   }
@@ -121,7 +122,9 @@ struct PatchMaker {
       guard let key = plan.key(of: json, at: value) else {
         guard transaction.policies.mayEmbed(plan.typeName, in: keeping) else {
           throw Graph.StoreError(
-            .invalidJSON, "the policy of \(plan.typeName) does not allow storing its objects as long as their owner")
+            .invalidJSON,
+            "the policy of \(plan.typeName) does not allow storing its objects as long as their owner"
+          )
         }
         bytes.append(UInt8(ascii: "{"))
         try appendMembers(of: value, in: json, plan, to: &bytes)

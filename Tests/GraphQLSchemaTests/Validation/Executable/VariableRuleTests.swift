@@ -22,11 +22,11 @@ import Testing
       invalid: "query A($a: Book, $b: [Work!], $c: Found!) { settings(value: [$a, $b, $c]) }",
       findings: [
         #"1:13 VariableInputTypes: The variable "$a" cannot have the type "Book", which "#
-          + #"is no input type."#,
+          + #"is not an input type."#,
         #"1:23 VariableInputTypes: The variable "$b" cannot have the type "[Work!]", "#
-          + #"which is no input type."#,
+          + #"which is not an input type."#,
         #"1:36 VariableInputTypes: The variable "$c" cannot have the type "Found!", which "#
-          + #"is no input type."#,
+          + #"is not an input type."#,
       ],
       valid: "query A($a: BookFilter, $b: [ID!], $c: JSON!) { settings(value: [$a, $b, $c]) }"),
   ])
