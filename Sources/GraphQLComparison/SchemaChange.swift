@@ -25,7 +25,7 @@ public struct SchemaChange: Sendable, Hashable {
   /// GraphQL's syntax, and no descriptions.
   public var message: String
 
-  /// Creates one from its parts.
+  /// Creates a schema change.
   public init(
     _ severity: Severity, _ kind: Kind, at coordinate: SchemaCoordinate?, subject: String? = nil,
     _ message: String

@@ -13,20 +13,20 @@ struct Demo {
       let options = try Options(CommandLine.arguments.dropFirst())
       if options.showsHelp { return print(Options.help) }
       let shop = try Shop(options)
-      let acts = Acts(client: shop.client, embedded: shop.embedded, screen: Screen())
+      let steps = DemoSteps(client: shop.client, embedded: shop.embedded, screen: Screen())
       let writes = try await shop.writes()
       if options.isOffline {
-        let merchandise = try await acts.playOffline()
+        let merchandise = try await steps.playOffline()
         try await writes?.queueCart(with: merchandise)
       } else {
         try await writes?.deliver()
-        try await acts.play()
+        try await steps.play()
       }
     } catch let error as Options.Problem {
-      Screen.complain("\(error.message)\n\(Options.help)")
+      Screen.printError("\(error.message)\n\(Options.help)")
       exit(2)
     } catch {
-      Screen.complain("\(error)")
+      Screen.printError("\(error)")
       exit(1)
     }
   }

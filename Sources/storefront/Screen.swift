@@ -21,7 +21,7 @@ struct Screen {
     line(left + gap + right)
   }
 
-  static func complain(_ text: String) {
+  static func printError(_ text: String) {
     FileHandle.standardError.write(Data("storefront: \(text)\n".utf8))
   }
 

@@ -24,7 +24,7 @@ enum StoreTool {
       return 0
     }
     guard let file = arguments.first, arguments.count <= 2, !file.hasPrefix("-") else {
-      complain(usage)
+      printError(usage)
       return 2
     }
     do {
@@ -33,12 +33,12 @@ enum StoreTool {
       if arguments[1] == "--export" { return try export(inspector) }
       if arguments[1] == "--queue" { return try queue(inspector) }
       guard let key = GraphQL.EntityKey(arguments[1]) else {
-        complain(usage)
+        printError(usage)
         return 2
       }
       return try object(key, inspector)
     } catch {
-      complain("treeswift-store: \(file): \(error)")
+      printError("treeswift-store: \(file): \(error)")
       return 1
     }
   }
@@ -61,7 +61,7 @@ enum StoreTool {
     _ key: GraphQL.EntityKey, _ inspector: Graph.StoreInspector
   ) throws -> Int32 {
     guard let record = try inspector.record(key) else {
-      complain("treeswift-store: there is no \(key)")
+      printError("treeswift-store: there is no \(key)")
       return 1
     }
     var writer = JSONWriter(style: .indented(by: 2))
@@ -87,7 +87,7 @@ enum StoreTool {
     return 0
   }
 
-  private static func complain(_ text: String) {
+  private static func printError(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }
 }

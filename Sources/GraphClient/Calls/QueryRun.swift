@@ -113,7 +113,7 @@ extension Graph {
           }
         }
         return .response
-      } catch is WorkNotNeeded {
+      } catch is CallAbandoned {
         return .storedByOtherCall
       } catch {
         let error = QueryError(error, of: prepared.request)

@@ -84,7 +84,7 @@ extension Graph {
         generation = client.store?.generation
         request = try await client.prepare(request)
         self.request = request
-        guard case .http(let accept) = form.carrier else {
+        guard case .http(let accept) = form.connection else {
           stream = PayloadStream(client.socketStream(request))
           return nil
         }

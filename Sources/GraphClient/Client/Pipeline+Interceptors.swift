@@ -24,7 +24,7 @@ extension Graph.Pipeline {
           record.isSending
         } giveUp: {
           giveUp(
-            Graph.TransportError.timeIsUp(
+            Graph.TransportError.deadlineExceeded(
               "while an interceptor ran or the request was in progress",
               bytesSent: record.close()))
         } ?? []
@@ -32,7 +32,7 @@ extension Graph.Pipeline {
     } work: {
       try await self.intercepted(request, from: 0) { request in
         watch.pause()
-        defer { watch.goOn() }
+        defer { watch.resume() }
         return try await record.note(request) { try await send(request) }
       }
     }
@@ -88,7 +88,7 @@ extension Graph {
     }
 
     /// The transport has finished a request.
-    func goOn() {
+    func resume() {
       state.withLock { state in
         state.sendingCount -= 1
         if state.sendingCount == 0 { arm(&state) }

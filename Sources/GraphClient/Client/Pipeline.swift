@@ -79,7 +79,7 @@ extension Graph {
     /// - Throws: ``TransportError`` with `timedOut` if the deadline passes before.
     func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
       guard try await throttle.pass(host, until: deadline, time: time) else {
-        throw TransportError.timeIsUp(
+        throw TransportError.deadlineExceeded(
           "during a pause that the server requested", bytesSent: record.bytesSent)
       }
     }

@@ -94,7 +94,7 @@ package enum EscapedText {
   // Safe: the string keeps its bytes valid during the call.
   private static func isPrintable(_ text: inout String) -> Bool {
     unsafe text.withUTF8(TextScan.isPrintable)
-      || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
+      || text.unicodeScalars.allSatisfy { $0 == "\n" || !isHidden($0) }
   }
 
   /// Whether a text is one safe line without spaces at its end, which is used unchanged.
@@ -107,14 +107,14 @@ package enum EscapedText {
   }
 
   private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-    if isTreacherous(scalar) {
+    if isHidden(scalar) {
       bytes.append(utf8Of: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}")
     } else {
       bytes.append(contentsOf: scalar.utf8)
     }
   }
 
-  private static func isTreacherous(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E: false
     case 0...0x9F: true  // Controls of ASCII and Latin-1, NEL among them.

@@ -12,7 +12,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
     /// The position; nil if there is none.
     public var location: SourcePosition?
 
-    /// Creates one from its parts.
+    /// Creates a note.
     public init(_ message: String, at location: SourcePosition? = nil) {
       self.message = message
       self.location = location
@@ -32,7 +32,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
   /// Additional positions that explain it.
   public var notes: [Note]
 
-  /// Creates one from its parts.
+  /// Creates a diagnostic.
   public init(
     severity: Severity = .error, code: String, message: String, at location: SourcePosition? = nil,
     suggestion: String? = nil, notes: [Note] = []
@@ -51,7 +51,7 @@ public struct Diagnostics: Error, Sendable, Equatable {
   /// In the order of the sources and the positions in them.
   public var elements: [Diagnostic]
 
-  /// Creates one from its parts.
+  /// Creates a list of diagnostics.
   public init(_ elements: [Diagnostic]) { self.elements = elements }
 
   /// Those that prevent a result.
@@ -69,7 +69,7 @@ public struct SourcePosition: Sendable, Equatable {
   /// The line at that position, truncated around it if long.
   public var excerpt: Excerpt?
 
-  /// Creates one from its parts.
+  /// Creates a source position.
   public init(source: String, line: Int, column: Int, excerpt: Excerpt? = nil) {
     self.source = source
     self.line = line
@@ -86,7 +86,7 @@ public struct SourcePosition: Sendable, Equatable {
     /// Unicode scalars of the marked part, at least 1.
     public var markLength: Int
 
-    /// Creates one from its parts.
+    /// Creates an excerpt.
     public init(text: String, markStart: Int, markLength: Int) {
       self.text = text
       self.markStart = markStart

@@ -10,7 +10,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates a directive.
     public init(
       name: String, arguments: [Argument] = [], nameRange: SourceRange = .none,
       range: SourceRange = .none
@@ -38,7 +38,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates an argument.
     public init(
       name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
     ) {

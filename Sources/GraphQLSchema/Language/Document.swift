@@ -7,7 +7,7 @@ public struct Document: Sendable {
   /// The text from which this document was parsed, nil if it was created in code.
   public var source: Source?
 
-  /// Creates one from its parts.
+  /// Creates a document.
   public init(definitions: [Document.Definition], source: Source? = nil) {
     self.definitions = definitions
     self.source = source

@@ -22,7 +22,7 @@ public struct OperationDefinition: Sendable, Equatable {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an operation definition.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
     variables: [VariableDefinition] = [], directives: [Document.Directive] = [],
@@ -58,7 +58,7 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a variable definition.
   public init(
     description: String? = nil, name: String, type: TypeReference,
     defaultValue: Document.Value? = nil,
@@ -94,7 +94,7 @@ public struct FragmentDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a fragment definition.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
     directives: [Document.Directive] = [], selectionSet: Document.SelectionSet,

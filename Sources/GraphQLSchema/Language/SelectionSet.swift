@@ -6,7 +6,7 @@ extension Document {
     /// The braces and all text between them.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates a selection set.
     public init(_ selections: [Selection], range: SourceRange = .none) {
       self.selections = selections
       self.range = range
@@ -55,7 +55,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates a field.
     public init(
       alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
       selectionSet: SelectionSet? = nil, nameRange: SourceRange = .none, range: SourceRange = .none
@@ -84,7 +84,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates a fragment spread.
     public init(
       name: String, directives: [Directive] = [], nameRange: SourceRange = .none,
       range: SourceRange = .none
@@ -107,7 +107,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates an inline fragment.
     public init(
       typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
       range: SourceRange = .none

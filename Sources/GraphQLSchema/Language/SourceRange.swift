@@ -10,7 +10,7 @@ public struct SourceRange: Sendable, Hashable {
   /// Offset after the last byte.
   public var end: UInt32
 
-  /// Creates one from its parts.
+  /// Creates a source range.
   public init(source: UInt32, start: UInt32, end: UInt32) {
     self.source = source
     self.start = start

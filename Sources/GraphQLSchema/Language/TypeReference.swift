@@ -55,7 +55,7 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
   /// The whole node.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a type name.
   public init(_ name: String, range: SourceRange = .none) {
     self.name = name
     self.range = range

@@ -6,7 +6,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates a value.
     public init(_ kind: Kind, range: SourceRange = .none) {
       self.kind = kind
       self.range = range
@@ -64,7 +64,7 @@ extension Document {
     /// The whole node.
     public var range: SourceRange
 
-    /// Creates one from its parts.
+    /// Creates an object field.
     public init(
       name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
     ) {

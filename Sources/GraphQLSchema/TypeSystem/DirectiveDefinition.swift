@@ -15,7 +15,7 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a directive definition.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     isRepeatable: Bool = false, locations: [DirectiveLocation], nameRange: SourceRange = .none,

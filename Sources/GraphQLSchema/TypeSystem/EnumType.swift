@@ -13,7 +13,7 @@ public struct EnumType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an enum type.
   public init(
     description: String? = nil, name: String, values: NamedList<EnumValueDefinition> = [],
     directives: [Document.Directive] = [], nameRange: SourceRange = .none,

@@ -11,7 +11,7 @@ public struct EnumValueDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an enum value definition.
   public init(
     description: String? = nil, name: String, directives: [Document.Directive] = [],
     nameRange: SourceRange = .none, range: SourceRange = .none

@@ -17,7 +17,7 @@ public struct FieldDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a field definition.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     type: TypeReference, directives: [Document.Directive] = [], nameRange: SourceRange = .none,

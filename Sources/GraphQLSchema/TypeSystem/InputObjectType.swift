@@ -13,7 +13,7 @@ public struct InputObjectType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an input object type.
   public init(
     description: String? = nil, name: String, fields: NamedList<InputValueDefinition> = [],
     directives: [Document.Directive] = [], nameRange: SourceRange = .none,

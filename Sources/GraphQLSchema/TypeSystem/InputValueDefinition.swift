@@ -17,7 +17,7 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an input value definition.
   public init(
     description: String? = nil, name: String, type: TypeReference,
     defaultValue: Document.Value? = nil,

@@ -15,7 +15,7 @@ public struct InterfaceType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an interface type.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
     fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],

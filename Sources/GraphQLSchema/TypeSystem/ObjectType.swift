@@ -15,7 +15,7 @@ public struct ObjectType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates an object type.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
     fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],

@@ -11,7 +11,7 @@ public struct ScalarType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a scalar type.
   public init(
     description: String? = nil, name: String, directives: [Document.Directive] = [],
     nameRange: SourceRange = .none,

@@ -9,7 +9,7 @@ public struct SchemaDefinition: Sendable, Equatable {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a schema definition.
   public init(
     description: String? = nil, directives: [Document.Directive] = [],
     operationTypes: [RootOperationTypeDefinition] = [], range: SourceRange = .none
@@ -30,7 +30,7 @@ public struct RootOperationTypeDefinition: Sendable, Equatable {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a root operation type definition.
   public init(operationType: OperationType, type: TypeName, range: SourceRange = .none) {
     self.operationType = operationType
     self.type = type

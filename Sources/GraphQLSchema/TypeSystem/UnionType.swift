@@ -13,7 +13,7 @@ public struct UnionType: Sendable, Equatable, NamedElement {
   /// The whole node, description included.
   public var range: SourceRange
 
-  /// Creates one from its parts.
+  /// Creates a union type.
   public init(
     description: String? = nil, name: String, members: NamedList<TypeName> = [],
     directives: [Document.Directive] = [], nameRange: SourceRange = .none,

@@ -5,7 +5,7 @@ import GraphQLSchema
 /// Known values: JSON becomes objects whose missing fields are generated.
 extension MockResolver {
   func completed(
-    _ value: Resolved, _ seat: Seat, _ context: FieldContext
+    _ value: Resolved, _ place: ValuePlace, _ context: FieldContext
   ) throws(ExecutionError) -> Resolved {
     if context.namedType.isLeafType { return value }
     switch value {
@@ -13,46 +13,46 @@ extension MockResolver {
     case .list(let items):
       var result: [Resolved] = []
       for (index, item) in items.enumerated() {
-        guard let place = seat.item(index) else { return value }
+        guard let place = place.item(index) else { return value }
         result.append(try completed(item, place, context))
       }
       return .list(result)
     case .json(.array(let items)):
-      if seat.type.isList {
-        return try completed(.list(items.map(Resolved.json)), seat, context)
+      if place.type.isList {
+        return try completed(.list(items.map(Resolved.json)), place, context)
       }
       guard let shape = model.connection(context.namedType) else { return value }
       let list = MockList(source: .given(items), count: items.count)
-      return try page(of: list, shape, seat, context)
-    case .json(.object(let members)): return object(members, seat) ?? value
+      return try page(of: list, shape, place, context)
+    case .json(.object(let members)): return object(members, place) ?? value
     case .json: return value
     }
   }
 
-  private func object(_ members: JSON.Object, _ seat: Seat) -> Resolved? {
+  private func object(_ members: JSON.Object, _ place: ValuePlace) -> Resolved? {
     let type: ObjectType
     if let name = members["__typename"]?.text {
       // The executor rejects a wrong name.
       guard case .object(let named)? = model.schema.type(named: name) else { return nil }
       type = named
     } else {
-      guard let named = model.schema.namedType(of: seat.type),
-        let chosen = model.objectType(of: named, seat.key)
+      guard let named = model.schema.namedType(of: place.type),
+        let chosen = model.objectType(of: named, place.key)
       else { return nil }
       type = chosen
     }
     return .object(
-      model.object(type, key: seat.key, members: members, seat.fixtures), type: type.name)
+      model.object(type, key: place.key, members: members, place.fixtures), type: type.name)
   }
 
   /// The page of a list that the arguments select, as a connection.
   func page(
-    of list: MockList, _ shape: ConnectionShape, _ seat: Seat, _ context: FieldContext
+    of list: MockList, _ shape: ConnectionShape, _ place: ValuePlace, _ context: FieldContext
   ) throws(ExecutionError) -> Resolved {
     var list = list
     if case .bool(true)? = context.arguments["reverse"] { list.isReversed = true }
-    let typeName = seat.type.namedType
-    var object = MockEndpoint.Object(typeName, key: seat.key, fixtures: seat.fixtures)
+    let typeName = place.type.namedType
+    var object = MockEndpoint.Object(typeName, key: place.key, fixtures: place.fixtures)
     object.connection = try MockConnection(list, of: shape.nodeType, context.arguments)
     return .object(object, type: typeName)
   }
@@ -113,7 +113,7 @@ extension MockResolver {
       guard items.indices.contains(index) else { return .null }
       let key = MockHash.key(UInt64(index), connection.nodeType.namedType)
       guard case .object(let members) = items[index] else { return .json(items[index]) }
-      return object(members, Seat(type: connection.nodeType, key: key, fixtures: fixtures))
+      return object(members, ValuePlace(type: connection.nodeType, key: key, fixtures: fixtures))
         ?? .json(items[index])
     case .generated(let key, let label):
       return element(of: connection.nodeType, key: key, label, index, fixtures)

@@ -5,38 +5,38 @@ import GraphQLSchema
 /// Generated values.
 extension MockResolver {
   func made(
-    _ seat: Seat, for object: MockEndpoint.Object, _ context: FieldContext
+    _ place: ValuePlace, for object: MockEndpoint.Object, _ context: FieldContext
   ) throws(ExecutionError) -> Resolved {
     let type = context.namedType
-    if type.isLeafType { return leaf(seat, type, object, context) }
-    if seat.type.isList { return madeList(seat, type, object, context) }
+    if type.isLeafType { return leaf(place, type, object, context) }
+    if place.type.isList { return madeList(place, type, object, context) }
     if let shape = model.connection(type) {
-      return try page(of: list(under: shape, object, context), shape, seat, context)
+      return try page(of: list(under: shape, object, context), shape, place, context)
     }
     switch lookup(type, context) {
     case .found(var found):
-      found.fixtures = seat.fixtures
+      found.fixtures = place.fixtures
       return .object(found, type: found.typeName)
     case .missing: return .null
-    case .notRequested(let members): return madeObject(type, seat, members)
+    case .notRequested(let members): return madeObject(type, place, members)
     }
   }
 
   // MARK: Leaves
 
   private func leaf(
-    _ seat: Seat, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
+    _ place: ValuePlace, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
   ) -> Resolved {
-    guard seat.type.isList else {
-      return .json(leaf(type, seat.key, object, context, index: 0))
+    guard place.type.isList else {
+      return .json(leaf(type, place.key, object, context, index: 0))
     }
     return .list(
       (0..<model.options.listLength).compactMap { index in
-        guard let item = seat.item(index) else { return nil }
+        guard let item = place.item(index) else { return nil }
         if let fixture = item.fixtures?.value { return .json(fixture) }
         if item.type.isList { return leaf(item, type, object, context) }
         // An enum's values follow each other, so that short lists have no duplicates.
-        let key = type.kind == .enum ? seat.key : item.key
+        let key = type.kind == .enum ? place.key : item.key
         return .json(leaf(type, key, object, context, index: index))
       })
   }
@@ -55,12 +55,14 @@ extension MockResolver {
 
   // MARK: Objects
 
-  private func madeObject(_ type: NamedType, _ seat: Seat, _ members: JSON.Object) -> Resolved {
-    guard let objectType = model.objectType(of: type, seat.key) else { return .null }
+  private func madeObject(_ type: NamedType, _ place: ValuePlace, _ members: JSON.Object)
+    -> Resolved
+  {
+    guard let objectType = model.objectType(of: type, place.key) else { return .null }
     if members.isEmpty, let known = model.fixtures.objects[objectType.name], !known.isEmpty {
-      return made(objectType, seat.key, known.chosen(by: seat.key), seat.fixtures)
+      return made(objectType, place.key, known.chosen(by: place.key), place.fixtures)
     }
-    return made(objectType, seat.key, members, seat.fixtures)
+    return made(objectType, place.key, members, place.fixtures)
   }
 
   private func made(
@@ -72,7 +74,7 @@ extension MockResolver {
   // MARK: Lists
 
   private func madeList(
-    _ seat: Seat, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
+    _ place: ValuePlace, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
   ) -> Resolved {
     // The user errors of a mutation; by default it succeeds.
     if ["userErrors", "errors"].contains(context.name) || context.name.hasSuffix("UserErrors") {
@@ -88,10 +90,10 @@ extension MockResolver {
         })
     }
     let list = list(of: type, object, context, length: model.options.listLength)
-    let itemType = seat.type.itemType ?? seat.type
+    let itemType = place.type.itemType ?? place.type
     if itemType.isList {
       return .list(
-        (0..<model.options.listLength).compactMap(seat.item).map {
+        (0..<model.options.listLength).compactMap(place.item).map {
           madeList($0, type, object, context)
         })
     }
@@ -100,12 +102,13 @@ extension MockResolver {
         switch list.source {
         case .given(let items):
           guard case .object(let members) = items[index],
-            let objectType = model.objectType(of: type, seat.key)
+            let objectType = model.objectType(of: type, place.key)
           else { return .null }
           return made(
-            objectType, MockHash.key(seat.key, "item", index), members, seat.item(index)?.fixtures)
+            objectType, MockHash.key(place.key, "item", index), members, place.item(index)?.fixtures
+          )
         case .generated(let key, let label):
-          return element(of: itemType, key: key, label, index, seat.item(index)?.fixtures)
+          return element(of: itemType, key: key, label, index, place.item(index)?.fixtures)
         }
       })
   }

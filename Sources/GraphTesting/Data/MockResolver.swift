@@ -20,21 +20,21 @@ struct MockResolver: Resolver {
     -> Resolved
   {
     let name = context.name
-    let seat = Seat(
+    let place = ValuePlace(
       type: context.definition.type, key: key(object, context),
       fixtures: object.fixtures?.field(name))
-    if let fixture = seat.fixtures?.value {
-      return try completed(.json(fixture), seat, context)
+    if let fixture = place.fixtures?.value {
+      return try completed(.json(fixture), place, context)
     }
     if let resolver = model.resolvers[context.parentType.name, name] {
-      return try completed(await resolver(context), seat, context)
+      return try completed(await resolver(context), place, context)
     }
-    if let member = object.members[name] { return try completed(.json(member), seat, context) }
+    if let member = object.members[name] { return try completed(.json(member), place, context) }
     if object.connection != nil, let part = part(of: object, context) { return part }
     if let member = model.fixtures.values[object.typeName]?[name] {
-      return try completed(.json(member), seat, context)
+      return try completed(.json(member), place, context)
     }
-    return try made(seat, for: object, context)
+    return try made(place, for: object, context)
   }
 
   /// The object that a field belongs to.
@@ -83,15 +83,15 @@ struct MockResolver: Resolver {
 }
 
 /// The position of a value: its type and the source of its generated value.
-struct Seat {
+struct ValuePlace {
   let type: TypeReference
   let key: UInt64
   let fixtures: PathFixtures?
 
   /// The position of an element of a list.
-  func item(_ index: Int) -> Seat? {
+  func item(_ index: Int) -> ValuePlace? {
     type.itemType.map {
-      Seat(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
+      ValuePlace(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
     }
   }
 }

@@ -51,9 +51,9 @@ enum MockText {
 
   static func page(_ key: UInt64) -> String { "https://shop.example/\(slug(key))" }
 
-  static func picture(_ key: UInt64) -> String { "https://cdn.example/\(slug(key)).jpg" }
+  static func image(_ key: UInt64) -> String { "https://cdn.example/\(slug(key)).jpg" }
 
-  static func isPicture(_ field: String, _ typeName: String) -> Bool {
+  static func isImage(_ field: String, _ typeName: String) -> Bool {
     let names = (field + typeName).lowercased()
     return names.contains("image") || names.contains("avatar") || names.contains("picture")
   }

@@ -24,7 +24,7 @@ enum MockValues {
     case "date", "localdate", "iso8601date": .string(date(key))
     case "time", "localtime": .string(time(key))
     case "url", "uri":
-      .string(MockText.isPicture(field, typeName) ? MockText.picture(key) : MockText.page(key))
+      .string(MockText.isImage(field, typeName) ? MockText.image(key) : MockText.page(key))
     case "decimal", "bigdecimal", "money": .string(MockNumbers.price(key))
     case "bigint", "long", "int64", "unsignedint64", "biginteger":
       .string(String(key % 10_000_000_000))

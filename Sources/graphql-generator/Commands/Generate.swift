@@ -57,7 +57,7 @@ struct Generate {
 
   /// The result of pruning, and each dropped field if the user requests it.
   private func report(_ pruning: PruningReport) throws {
-    try say(pruning.summary)
+    try printLine(pruning.summary)
     guard options.listsDropped else { return }
     for type in pruning.droppedTypes { try console.write("dropped: \(type)") }
     for field in pruning.droppedFields { try console.write("dropped: \(field)") }
@@ -65,19 +65,19 @@ struct Generate {
 
   private func write(_ changes: OutputChanges, to folder: OutputFolder) throws -> ExitStatus {
     try folder.apply(changes)
-    try say("\(changes.summary) in \(folder.path)")
+    try printLine("\(changes.summary) in \(folder.path)")
     return .success
   }
 
   private func announce(_ changes: OutputChanges, in folder: OutputFolder) throws -> ExitStatus {
     try list(changes, in: folder, missing: "write", different: "rewrite", stale: "remove")
-    try say("\(changes.summary) in \(folder.path) (dry run, nothing was done)")
+    try printLine("\(changes.summary) in \(folder.path) (dry run, nothing was done)")
     return .success
   }
 
   private func check(_ changes: OutputChanges, in folder: OutputFolder) throws -> ExitStatus {
     guard !changes.isEmpty else {
-      try say("\(folder.path) is up to date")
+      try printLine("\(folder.path) is up to date")
       return .success
     }
     try list(changes, in: folder, missing: "missing", different: "differs", stale: "stale")
@@ -101,7 +101,7 @@ struct Generate {
     }
   }
 
-  private func say(_ line: String) throws {
+  private func printLine(_ line: String) throws {
     if !options.isQuiet { try console.write(line) }
   }
 }

@@ -130,14 +130,17 @@ import Testing
     let persons = Graph.LiveResults(try store.states(of: store.fetch(Sample.Person.self)))
     let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError.Code>.self)
     let (states, seen) = AsyncStream.makeStream(of: Void.self)
-    let tell: @MainActor @Sendable (any Error) -> Void = {
+    let notifyObservers: @MainActor @Sendable (any Error) -> Void = {
       told.yield(($0 as? Graph.StoreError)?.code)
     }
     let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }
     let tokens = [
-      try store.observe(Sample.Person.self, key: "1", onError: tell) { _ in seen.yield() },
-      store.observe(try query.operation(), onError: tell) { _ in seen.yield() },
-      try store.observe(store.fetch(Sample.Person.self), onError: tell) { _ in seen.yield() },
+      try store.observe(Sample.Person.self, key: "1", onError: notifyObservers) { _ in seen.yield()
+      },
+      store.observe(try query.operation(), onError: notifyObservers) { _ in seen.yield() },
+      try store.observe(store.fetch(Sample.Person.self), onError: notifyObservers) { _ in
+        seen.yield()
+      },
     ]
     var state = states.makeAsyncIterator()
     for _ in tokens { await state.next() }

@@ -12,7 +12,7 @@ extension DatabaseConnection {
     }
     for (id, rowKey, record, type) in rows where key == nil || key == rowKey {
       var text = edit(record)
-      let sum = text.withUTF8 { RecordSum.of(UnsafeRawBufferPointer($0), type: type) }
+      let sum = text.withUTF8 { RecordChecksum.of(UnsafeRawBufferPointer($0), type: type) }
       try query(
         "UPDATE entity SET record = ?2, sum = ?3 WHERE id = ?1",
         [.integer(id), .text(text), .integer(sum)])

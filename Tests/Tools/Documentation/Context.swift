@@ -42,8 +42,8 @@ let client: Graph.Client = {
 let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())")
 let file = folder.appending(path: "shop.store")
 
-/// The bytes of a server's response to an operation.
-func response<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
+/// Sends an operation, and returns the bytes of the response.
+func send<Root>(_ operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
   var body = JSONWriter()
   body.beginObject()
   body.key("query")

@@ -156,7 +156,7 @@ private final class Recorder: Graph.Transport {
   }
 }
 
-/// URLSession without a client: a request is created from its parts, and the whole body received.
+/// URLSession without a client: creates a request itself, and receives the whole body.
 private struct BareSession: Sendable {
   private let session = URLSession(configuration: .ephemeral)
   private let http: Graph.HTTPRequest

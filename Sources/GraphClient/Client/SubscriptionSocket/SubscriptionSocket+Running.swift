@@ -47,17 +47,17 @@ extension Graph.SubscriptionSocket {
       return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
     }
     let start = time.now.uptime
-    let pulse = Pulse()
-    let error = await use(connection, number, outbox, pulse)
+    let activity = ConnectionActivity()
+    let error = await use(connection, number, outbox, activity)
     let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
     return Outcome(
       error: Graph.QueryError(socket: error), wasAcknowledged: true,
-      wasUseful: lasted || pulse.hasDelivered)
+      wasUseful: lasted || activity.hasDelivered)
   }
 
   private func use(
     _ connection: any Graph.WebSocketConnection, _ number: Int,
-    _ outbox: AsyncStream<Outgoing>, _ pulse: Pulse
+    _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
   ) async -> any Error {
     let writer = Task {
       for await item in outbox {
@@ -67,16 +67,16 @@ extension Graph.SubscriptionSocket {
         }
       }
     }
-    let heartbeat = Task { try await beat(connection, number, pulse) }
+    let heartbeat = Task { try await beat(connection, number, activity) }
     var end: any Error
     do {
       while true {
         let message = try Graph.ServerMessage(await connection.receive())
-        pulse.hear(message)
+        activity.note(message)
         handle(try message.expected(), number)
       }
     } catch {
-      end = pulse.hasTimedOut ? Graph.TransportError.pingTimeout : error
+      end = activity.hasTimedOut ? Graph.TransportError.pingTimeout : error
     }
     heartbeat.cancel()
     detach(number)
@@ -99,23 +99,23 @@ extension Graph.SubscriptionSocket {
       entry.channel.finish(
         .failure(.responseErrors(entry.request.reader.errors(errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
-    case .ping: say(.pong, number)
+    case .ping: enqueue(.pong, number)
     case .pong, .acknowledgement: break
     }
   }
 
   /// Checks periodically whether the server responds, and closes the connection if it does not.
   private func beat(
-    _ connection: any Graph.WebSocketConnection, _ number: Int, _ pulse: Pulse
+    _ connection: any Graph.WebSocketConnection, _ number: Int, _ activity: ConnectionActivity
   ) async throws {
     guard let interval = connector.settings.pingInterval else { return }
     while true {
       try await time.sleep(for: interval)
-      let count = pulse.count
-      say(.ping, number)
+      let count = activity.count
+      enqueue(.ping, number)
       try await time.sleep(for: connector.settings.pongTimeout)
-      guard pulse.count == count else { continue }
-      pulse.stop()
+      guard activity.count == count else { continue }
+      activity.stop()
       connection.close(code: 4499, reason: "no response to a ping")
       return
     }
@@ -151,7 +151,7 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  private func say(_ message: Graph.ClientMessage, _ number: Int) {
+  private func enqueue(_ message: Graph.ClientMessage, _ number: Int) {
     state.withLock { state in
       guard state.run?.number == number else { return }
       state.run?.outbox?.yield(.message(message))
@@ -179,7 +179,7 @@ extension Graph.SubscriptionSocket {
 }
 
 /// Keep-alives of a connection.
-private final class Pulse: Sendable {
+private final class ConnectionActivity: Sendable {
   private struct State {
     var count = 0
     var hasDelivered = false
@@ -193,7 +193,7 @@ private final class Pulse: Sendable {
   /// Whether the connection was abandoned.
   var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
-  func hear(_ message: Graph.ServerMessage) {
+  func note(_ message: Graph.ServerMessage) {
     state.withLock { state in
       state.count += 1
       if case .next = message { state.hasDelivered = true }

@@ -19,13 +19,13 @@ extension Graph {
       case left
     }
 
-    private struct Lot {
+    private struct PendingBatch {
       var items: [Item] = []
       let serial: Int
     }
 
     private struct State {
-      var lots: [Headers: Lot] = [:]
+      var pending: [Headers: PendingBatch] = [:]
       var nextSerial = 0
     }
 
@@ -55,7 +55,7 @@ extension Graph {
           let wasSent = self.withdraw(item)
           item.promise.resolve(
             .failure(
-              TransportError.timeIsUp(
+              TransportError.deadlineExceeded(
                 wasSent ? "while its batch was in progress" : "while it waited for its batch",
                 bytesSent: wasSent)))
         } ?? []
@@ -71,26 +71,26 @@ extension Graph {
     private func enroll(_ item: Item) {
       let key = item.request.headers
       let (serial, full) = state.withLock { state -> (Int?, [Item]?) in
-        let isFirst = state.lots[key] == nil
+        let isFirst = state.pending[key] == nil
         if isFirst { state.nextSerial += 1 }
-        var lot = state.lots[key] ?? Lot(serial: state.nextSerial)
+        var lot = state.pending[key] ?? PendingBatch(serial: state.nextSerial)
         lot.items.append(item)
         if lot.items.count >= policy.maximumCount {
-          state.lots[key] = nil
+          state.pending[key] = nil
           return (nil, lot.items)
         }
-        state.lots[key] = lot
+        state.pending[key] = lot
         return (isFirst ? lot.serial : nil, nil)
       }
-      if let full { ship(full) }
+      if let full { dispatch(full) }
       guard let serial else { return }
       Task {
         try? await self.time.sleep(for: self.policy.window)
         let items = self.state.withLock { state -> [Item] in
-          guard state.lots[key]?.serial == serial else { return [] }
-          return state.lots.removeValue(forKey: key)?.items ?? []
+          guard state.pending[key]?.serial == serial else { return [] }
+          return state.pending.removeValue(forKey: key)?.items ?? []
         }
-        if !items.isEmpty { self.ship(items) }
+        if !items.isEmpty { self.dispatch(items) }
       }
     }
 
@@ -98,7 +98,7 @@ extension Graph {
     @discardableResult
     private func withdraw(_ item: Item) -> Bool {
       state.withLock { state in
-        state.lots[item.request.headers]?.items.removeAll { $0 === item }
+        state.pending[item.request.headers]?.items.removeAll { $0 === item }
       }
       let stage = item.stage.withLock { stage in
         defer { stage = .left }
@@ -109,7 +109,7 @@ extension Graph {
       return true
     }
 
-    private func ship(_ items: [Item]) {
+    private func dispatch(_ items: [Item]) {
       let batch = Batch()
       let items = items.filter { item in
         item.stage.withLock { stage in

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// No equal work is in progress, and it should not be started.
-  struct WorkNotNeeded: Error {}
+  struct CallAbandoned: Error {}
 
   /// Requests that are in progress, so that equal ones share a response.
   ///
@@ -14,7 +14,7 @@ extension Graph {
     private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
 
     /// Replaces a result if the caller that did the work has left.
-    private struct WorkGivenUp: Error {}
+    private struct CallGivenUp: Error {}
 
     /// The number of callers that have no response yet, under all keys.
     var askerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
@@ -25,7 +25,7 @@ extension Graph {
     ///   - deadline: how long to wait for another caller's work. The caller's own work has to
     ///     respect it by itself.
     ///   - isNotNeeded: called before the work begins.
-    /// - Throws: errors of `work`; ``WorkNotNeeded`` if it was not needed; ``TransportError`` with
+    /// - Throws: errors of `work`; ``CallAbandoned`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
@@ -33,10 +33,10 @@ extension Graph {
     ) async throws -> Value {
       while true {
         switch join(key, isNotNeeded) {
-        case .leaves: throw WorkNotNeeded()
+        case .leaves: throw CallAbandoned()
         case .works: return try await result(of: work, for: key, until: deadline)
         case .waits(let promise):
-          do { return try await value(of: promise, for: key, until: deadline) } catch is WorkGivenUp
+          do { return try await value(of: promise, for: key, until: deadline) } catch is CallGivenUp
           {}
         }
       }
@@ -72,7 +72,7 @@ extension Graph {
       var shared = result
       // The failure may be due to the cancellation or the deadline.
       if case .failure = result, Task.isCancelled || deadline?.hasPassed == true {
-        shared = .failure(WorkGivenUp())
+        shared = .failure(CallGivenUp())
       }
       for promise in promises.values { promise.resolve(shared) }
       return try result.get()
@@ -84,7 +84,7 @@ extension Graph {
       let alarm = deadline?.alarm { [self] in
         leave(
           promise, key,
-          TransportError.timeIsUp(
+          TransportError.deadlineExceeded(
             "while it waited for the response to an equal query", bytesSent: false))
       }
       defer { alarm?.cancel() }

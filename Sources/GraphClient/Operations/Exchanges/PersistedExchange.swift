@@ -61,11 +61,11 @@ extension Graph {
         }
         self =
           if errors.contains(where: {
-            $0.says("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
+            $0.hasMessage("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
           }) {
             .notFound
           } else if errors.contains(where: {
-            $0.says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
+            $0.hasMessage("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
           }) {
             .notSupported
           } else {
@@ -77,7 +77,7 @@ extension Graph {
 }
 
 extension GraphQL.ResponseError {
-  fileprivate func says(_ message: String, _ code: String) -> Bool {
+  fileprivate func hasMessage(_ message: String, _ code: String) -> Bool {
     self.message == message || self.code == code
   }
 }

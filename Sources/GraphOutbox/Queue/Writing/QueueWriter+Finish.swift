@@ -37,7 +37,7 @@ extension QueueWriter {
   ) throws {
     if !operation.creates.isEmpty { try identify(operation, with: key ?? "") }
     try transaction.removeOverlay(of: operation.seq, isExecuted: state == .received)
-    try bequeathWaits(of: operation.seq)
+    try transferWaits(of: operation.seq)
     try release(operation.seq)
     try remove(try self.operation(operation.seq) ?? operation, state, reason)
   }
@@ -92,7 +92,7 @@ extension QueueWriter {
 
   /// The operations that waited for one that leaves the queue early wait for its predecessors
   /// instead.
-  private func bequeathWaits(of seq: Int64) throws(Graph.StoreError) {
+  private func transferWaits(of seq: Int64) throws(Graph.StoreError) {
     let predecessors = try transaction.query(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
     ) { $0.integer(0) }

@@ -5,12 +5,12 @@ import GraphQLRuntime
 enum LostLogs {
   private static let held = Locked<Set<FileIdentity>>([])
 
-  /// A later opening in this process is refused until ``letGo(_:)``.
+  /// A later opening in this process is refused until ``release(_:)``.
   static func hold(_ identity: FileIdentity) {
     _ = held.withLock { $0.insert(identity) }
   }
 
-  static func letGo(_ identity: FileIdentity) {
+  static func release(_ identity: FileIdentity) {
     _ = held.withLock { $0.remove(identity) }
   }
 

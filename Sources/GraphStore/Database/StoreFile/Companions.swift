@@ -68,7 +68,7 @@ extension SharedFile {
 
 extension SharedFile {
   /// Releases the path, at which there is another file now.
-  func makeWay(_ limit: WaitLimit) throws(Graph.StoreError) {
+  func releasePath(_ limit: WaitLimit) throws(Graph.StoreError) {
     try writeLock.take(limit)
     defer { writeLock.release() }
     leavePath()

@@ -41,10 +41,10 @@ enum OpenFiles {
       guard SuspectMark.isSet(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
       if recovery == nil { return (known, nil) }
-      let opened = try openAnew(path, limit, recorder)
+      let opened = try openNew(path, limit, recorder)
       return (opened.file, recovery ?? opened.recovery)
     }
-    return try openAnew(path, limit, recorder)
+    return try openNew(path, limit, recorder)
   }
 
   /// The file is being closed.
@@ -60,7 +60,7 @@ enum OpenFiles {
     _ = state.withLock { $0.refused.insert(identity) }
   }
 
-  private static func openAnew(
+  private static func openNew(
     _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
   ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
     let writeLock = try WriteLock(path: path)
@@ -93,7 +93,7 @@ enum OpenFiles {
     if isRefused || known?.place.isInherited == true { throw .inherited }
     if let known, !isHeld { try? known.place.check() }
     if isHeld || known?.place.hasLostLog == true { throw .lostLog(path) }
-    for file in replaced where !file.place.isInherited { try file.makeWay(limit) }
+    for file in replaced where !file.place.isInherited { try file.releasePath(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.
     if !known.place.path.hasSameBytes(as: path), (try? known.place.check()) == nil {

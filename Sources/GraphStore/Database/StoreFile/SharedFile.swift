@@ -59,7 +59,7 @@ final class SharedFile: @unchecked Sendable {
     } else {
       closeOnlyConnections(besides: reader)
     }
-    LostLogs.letGo(place.identity)
+    LostLogs.release(place.identity)
     guard isMine else { return }
     // SQLite leaves the log of a moved file, and it must not be used for another file.
     if FileSafety.exists(place.path) { leavePath() }
@@ -107,7 +107,7 @@ final class SharedFile: @unchecked Sendable {
   func noteCommit(by member: Int?) {
     events.add(1, ordering: .relaxed)
     writeLock.processLock.announceCommit()
-    tell(except: member)
+    notifyObservers(except: member)
   }
 
   /// Counts commits of other processes. The caller has the write lock.
@@ -115,10 +115,10 @@ final class SharedFile: @unchecked Sendable {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version
     events.add(1, ordering: .relaxed)
-    tell(except: member)
+    notifyObservers(except: member)
   }
 
-  private func tell(except member: Int?) {
+  private func notifyObservers(except member: Int?) {
     let handlers = members.withLock { members in
       members.handlers.count < 2 ? [] : members.handlers.filter { $0.key != member }.map(\.value)
     }

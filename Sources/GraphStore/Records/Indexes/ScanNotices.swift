@@ -4,13 +4,13 @@ import GraphQLRuntime
 /// Reports for a field, once, that a fetch by it reads every object of its type.
 final class ScanNotices: Sendable {
   private let said = Locked<Set<String>>([])
-  private let say: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
 
-  init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
+  init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
 
   func note(_ paths: [String], ofType typeName: String) {
     for path in paths where said.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
-      say(
+      report(
         "\(typeName).\(path) is used in a fetch, but it has no index; add it to the `queryable` fields"
       )
     }

@@ -115,7 +115,7 @@ extension DatabaseConnection {
     statement.bind(id, at: 1)
     if let changed { statement.bind(changed, at: 4) }
     try unsafe record.withBytes { record throws(Graph.StoreError) in
-      unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
+      unsafe statement.bind(RecordChecksum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
       try unsafe statement.withBound(record, at: 2) { () throws(Graph.StoreError) in
         try statement.finish()
       }
@@ -135,7 +135,7 @@ extension Statement {
   /// is valid only during the call. Nil for a damaged one or one of another type.
   func withRecord<T>(_ type: Int64, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
     let sum = integer(1)
-    return unsafe withBytes(0) { unsafe RecordSum.of($0, type: type) == sum ? body($0) : nil }
+    return unsafe withBytes(0) { unsafe RecordChecksum.of($0, type: type) == sum ? body($0) : nil }
   }
 
   /// The record of such a row; nil for a damaged one or one of another type.

@@ -54,7 +54,7 @@ import GraphQLRuntime
       lent: UnsafeBufferPointer(rebasing: text.bytes[row.key]), at: position + 2)
     unsafe statement.bind(lent: record, at: position + 3)
     unsafe statement.bind(
-      RecordSum.of(UnsafeRawBufferPointer(record), type: row.type), at: position + 4)
+      RecordChecksum.of(UnsafeRawBufferPointer(record), type: row.type), at: position + 4)
     statement.bind(row.changed, at: position + 5)
   }
 }

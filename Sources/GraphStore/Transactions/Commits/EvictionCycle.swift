@@ -67,7 +67,7 @@ struct EvictionCycle {
     _ last: Int64, _ times: [Int64], _ transaction: Graph.Transaction
   ) throws(Graph.StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
-    let times = times + rows.filter(mayGo).map(\.time)
+    let times = times + rows.filter(isEvictable).map(\.time)
     if rows.count == Self.stepSize, let last = rows.last?.id {
       return .surveying(after: last, times: times)
     }
@@ -89,7 +89,7 @@ struct EvictionCycle {
         break
       }
       last = row.id
-      guard row.time <= limit, mayGo(row) else { continue }
+      guard row.time <= limit, isEvictable(row) else { continue }
       if row.key.isOfConnection {
         try ConnectionWriter(
           key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
@@ -104,7 +104,7 @@ struct EvictionCycle {
     return isThrough ? .over : .sweeping(after: last, limit: limit)
   }
 
-  private func mayGo(_ row: Row) -> Bool {
+  private func isEvictable(_ row: Row) -> Bool {
     !row.isPart && !row.key.key.isEmpty && !marked.contains(row.key)
   }
 

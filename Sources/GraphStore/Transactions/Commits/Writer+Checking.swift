@@ -39,11 +39,11 @@ extension Writer {
     // The store with the write lock may be waiting for another process.
     if isDone == nil { checkForeignCommits() }
     try? file.shared.place.check()
-    tellIfMoved()
+    reportIfMoved()
   }
 
   /// The file was found to be another one: observers of the old data read again, and get the error.
-  func tellIfMoved() {
+  func reportIfMoved() {
     guard committed.file?.shared.place.isKnownToBeGone == true else { return }
     let isFirst = checks.withLock { checks in
       defer { checks.hasReportedMove = true }

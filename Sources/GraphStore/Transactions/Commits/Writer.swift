@@ -130,7 +130,7 @@ final class Writer: @unchecked Sendable {
       return try commit(hasWriteLock: hasWriteLock, since: start, body)
     } catch {
       states.forgetUndone()
-      tellIfMoved()
+      reportIfMoved()
       throw error
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecordChecksumTests {
   private func sum(_ bytes: [UInt8], type: Int64 = 2) -> Int64 {
-    bytes.withUnsafeBytes { RecordSum.of($0, type: type) }
+    bytes.withUnsafeBytes { RecordChecksum.of($0, type: type) }
   }
 
   private let text = Array(

@@ -7,7 +7,7 @@ import GraphTesting
 import StorefrontAPI
 
 /// The parts of the demo, one after the other.
-struct Acts {
+struct DemoSteps {
   let client: Graph.Client
   let embedded: MockEndpoint?
   let screen: Screen

@@ -5,7 +5,7 @@
 /// known, so damage within eight aligned bytes always changes the checksum; other damage is missed
 /// with a probability of one in 2^64. It does not protect against intentional changes of the file.
 // Safe: a word is loaded only if eight bytes are left, a byte only below the count.
-enum RecordSum {
+enum RecordChecksum {
   static func of(_ bytes: UnsafeRawBufferPointer, type: Int64) -> Int64 {
     var index = 0
     let count = bytes.count
