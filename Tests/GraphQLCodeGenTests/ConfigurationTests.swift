@@ -68,7 +68,7 @@ import Testing
     #expect(configuration.deny.first?.location?.line == 16)
   }
 
-  @Test func oneSchemaAndAFilePerType() throws {
+  @Test func parsesSingleSchemaAndFilePerType() throws {
     let configuration = try parse(#"{"schema": "schema.json", "layout": {"perType": true}}"#)
     #expect(configuration.schema == ["schema.json"])
     #expect(configuration.layout == .perType)
@@ -135,16 +135,16 @@ import Testing
       ),
       (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
     ])
-  func mistakesAreReportedWhereTheyAre(json: String, problem: String) throws {
+  func reportsErrorsWithLocations(json: String, problem: String) throws {
     #expect(try problems(json) == ["graphql-generator.json:" + problem])
   }
 
-  @Test func allMistakesAreReported() throws {
+  @Test func reportsAllErrors() throws {
     #expect(try problems(#"{"a": 1, "access": 2, "deny": [3]}"#).count == 3)
   }
 
   @Test(arguments: ["", "{", "{]", "<html>", "{\"a\": 1} x"])
-  func brokenJSONIsReportedWhereItIs(json: String) throws {
+  func reportsLocationOfInvalidJSON(json: String) throws {
     let found = try diagnostics { _ = try parse(json) }
     #expect(found.map(\.code) == ["JSON"])
     #expect(found.first?.location?.line == 1)
@@ -181,7 +181,9 @@ import Testing
         "Name its module with `import`, or give it another name."
       ),
     ] as [(String, String, String?)])
-  func misfits(json: String, code: String, suggestion: String?) throws {
+  func rejectsConfigurationThatContradictsSchema(json: String, code: String, suggestion: String?)
+    throws
+  {
     let configuration = try parse(json)
     let found = try diagnostics {
       _ = try Generation(
@@ -200,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1A", "a b", "Swift", "GraphQL", "Self", "class", "../x", "A\n"])
-  func namespacesMustBeUsable(namespace: String) throws {
+  func rejectsInvalidNamespaces(namespace: String) throws {
     let found = try diagnostics {
       _ = try Generation("", configuration: Configuration(namespace: namespace))
     }

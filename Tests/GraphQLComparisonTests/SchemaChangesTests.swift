@@ -53,7 +53,7 @@ struct SchemaChangesTests {
       "interface J { b: Int } interface I implements J { b: Int }",
       "dangerous: I: It implements J now."),
   ])
-  func types(_ change: ChangeCase) throws { try change.check() }
+  func reportsTypeChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -83,7 +83,7 @@ struct SchemaChangesTests {
       "interface I { b: Int } type B implements I { b: Int } type A { i: B }",
       "breaking: A.i: Its type was changed from I to B."),
   ])
-  func fields(_ change: ChangeCase) throws { try change.check() }
+  func reportsFieldChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -125,7 +125,7 @@ struct SchemaChangesTests {
       "input I { x: Int y: Int } type A { b(c: I = { x: 1, y: 2 }): Int }",
       "input I { x: Int y: Int } type A { b(c: I = { y: 2, x: 1 }): Int }"),
   ])
-  func arguments(_ change: ChangeCase) throws { try change.check() }
+  func reportsArgumentChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -148,7 +148,7 @@ struct SchemaChangesTests {
       "dangerous: A: Any number of its fields can be given now; documents stay valid, and the "
         + "generated type changes."),
   ])
-  func inputObjects(_ change: ChangeCase) throws { try change.check() }
+  func reportsInputObjectChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -169,7 +169,7 @@ struct SchemaChangesTests {
       "breaking: @a(b:): The argument was removed.",
       "breaking: @a(c:): The argument was added, and it is required."),
   ])
-  func directives(_ change: ChangeCase) throws { try change.check() }
+  func reportsDirectiveChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -188,9 +188,9 @@ struct SchemaChangesTests {
       #"directive @a("x" b: Int) on FIELD"#, #"directive @a("y" b: Int) on FIELD"#,
       "safe: @a(b:): The description was changed."),
   ])
-  func deprecationsAndDescriptions(_ change: ChangeCase) throws { try change.check() }
+  func reportsDeprecationAndDescriptionChanges(_ change: ChangeCase) throws { try change.check() }
 
-  @Test func rootTypes() throws {
+  @Test func reportsRootTypeChanges() throws {
     let old = try ServiceSchema(
       sdl: "schema { query: A mutation: B } type A { a: Int } type B { a: Int }")
     let new = try ServiceSchema(
@@ -204,7 +204,7 @@ struct SchemaChangesTests {
       ])
   }
 
-  @Test func orderIsNoChange() throws {
+  @Test func ignoresOrderOfDefinitions() throws {
     let old = try ServiceSchema(
       sdl: "type Query { a: Int b(c: Int d: Int): E } enum E { X Y } union U = Query")
     let new = try ServiceSchema(
@@ -213,7 +213,7 @@ struct SchemaChangesTests {
   }
 
   /// A default value is free text from the network.
-  @Test func messagesAreHarmless() throws {
+  @Test func escapesAndShortensTextInMessages() throws {
     let old = try ServiceSchema(sdl: "type Query { a(b: String = \"1\"): Int }")
     let new = try ServiceSchema(
       sdl: "type Query { a(b: String = \"\u{202E}\(String(repeating: "x", count: 500))\"): Int }")

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The command line is read into a typed command")
 struct CommandLineReaderTests {
-  @Test func generateHasDefaultsForEverything() throws {
+  @Test func generateHasDefaultsForAllOptions() throws {
     #expect(try CommandLineReader.command(from: ["generate"]) == .generate(GenerateOptions()))
   }
 
-  @Test func generateTakesAllItsOptions() throws {
+  @Test func parsesAllGenerateOptions() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema", "a.graphqls", "b.graphqls", "--config", "c.json", "--output", "Out",
       "--namespace", "Shop", "--check", "--quiet", "--file-names", "1.swift", "2.swift", "--schema",
@@ -20,7 +20,7 @@ struct CommandLineReaderTests {
     #expect(command == .generate(expected))
   }
 
-  @Test func valuesMayFollowAnEqualsSign() throws {
+  @Test func parsesOptionValuesAfterEqualsSign() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema=-odd=name.graphqls", "--output=Out", "--dry-run",
     ])
@@ -28,7 +28,7 @@ struct CommandLineReaderTests {
     #expect(command == .generate(expected))
   }
 
-  @Test func validateAndPrintTakeSchemas() throws {
+  @Test func parsesSchemasOfValidateAndPrint() throws {
     #expect(
       try CommandLineReader.command(from: ["validate", "--schema", "a", "b"])
         == .validate(ValidateOptions(schema: ["a", "b"])))
@@ -40,14 +40,14 @@ struct CommandLineReaderTests {
         == .print(PrintOptions(schema: ["a"], form: .introspection, output: "b")))
   }
 
-  @Test func diffTakesTwoOperandsAndFolders() throws {
+  @Test func parsesDiffOperandsAndSourceFolders() throws {
     #expect(
       try CommandLineReader.command(from: [
         "diff", "--sources", "A", "old", "--sources=B", "new", "--json",
       ]) == .diff(DiffOptions(old: "old", new: "new", sources: ["A", "B"], printsJSON: true)))
   }
 
-  @Test func statsAndCompletions() throws {
+  @Test func parsesStatsAndCompletions() throws {
     #expect(
       try CommandLineReader.command(from: ["stats", "--schema", "a", "--config=b", "--json"])
         == .stats(StatsOptions(schema: ["a"], config: "b", printsJSON: true)))
@@ -59,7 +59,7 @@ struct CommandLineReaderTests {
     (["generate", "--help"], .help(.generate)), (["validate", "-h"], .help(.validate)),
     (["--version"], .version),
   ])
-  func helpAndVersion(arguments: [String], command: Command) throws {
+  func parsesHelpAndVersion(arguments: [String], command: Command) throws {
     #expect(try CommandLineReader.command(from: arguments) == command)
   }
 
@@ -85,7 +85,7 @@ struct CommandLineReaderTests {
     (["validate"], "--schema FILE is required."),
     (["generate", "--\u{1B}[2J"], #"\u{1B}"#),
   ])
-  func mistakesAreExplained(arguments: [String], message: String) {
+  func reportsInvalidArguments(arguments: [String], message: String) {
     let error = #expect(throws: UsageError.self) {
       try CommandLineReader.command(from: arguments)
     }

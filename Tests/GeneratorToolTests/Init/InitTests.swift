@@ -26,7 +26,7 @@ struct InitTests {
     return run
   }
 
-  @Test func aPackageIsMadeForAService() throws {
+  @Test func createsPackageForService() throws {
     let result = try introspection()
     let server = try TestServer { _ in TestServer.response(result) }
     defer { withExtendedLifetime(server) {} }
@@ -79,7 +79,7 @@ struct InitTests {
   }
 
   /// An address may contain what ends a literal, or is code in one.
-  @Test func anAddressStaysText() throws {
+  @Test func escapesEndpointAddressInProgram() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let address = #"https://a.test/"\(exit(1))"#
     #expect(initialize("--schema", schema, "--endpoint", address).status == .success)
@@ -97,7 +97,7 @@ struct InitTests {
     #expect(!folder.exists("new"))
   }
 
-  @Test func foldersAreMade() throws {
+  @Test func createsMissingFolders() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     #expect(initialize("--schema", schema, in: "new/my-shop/").status == .success)
     #expect(folder.names(in: "new/my-shop/Sources") == ["MyShop", "MyShopAPI"])
@@ -107,7 +107,7 @@ struct InitTests {
     "Sources/Shop/App.swift", "Sources/Shop", "Sources/ShopAPI/schema.json", "Sources",
     "Sources/ShopAPI/.hidden",
   ])
-  func nothingIsReplaced(path: String) throws {
+  func doesNotReplaceExistingFiles(path: String) throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("mine", to: "shop/\(path)")
     let before = folder.names(in: "shop/Sources")
@@ -120,7 +120,7 @@ struct InitTests {
     #expect(folder.names(in: "shop/Sources") == before)
   }
 
-  @Test func aSecondRunChangesNothing() throws {
+  @Test func secondRunFailsWithoutChanges() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     #expect(initialize("--schema", schema).status == .success)
     let stamp = try folder.stamp("shop/Sources/ShopAPI/schema.graphqls")
@@ -143,7 +143,7 @@ struct InitTests {
     ("Sources/OtherAPI/graphql-generator.json", #"{ "namespace": "Other" }"#, "API"),
     ("Sources/OtherAPI/graphql-generator.json", "{", "API"),
   ])
-  func aNamespaceIsNotUsedTwice(path: String, other: String, namespace: String) throws {
+  func choosesUnusedNamespace(path: String, other: String, namespace: String) throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "shop/Package.swift")
     try folder.write(other, to: "shop/\(path)")
@@ -164,7 +164,7 @@ struct InitTests {
     ),
     (TestServer.response(#"{"errors":[{"message":"no \#(secret)"}]}"#), "no ***"),
   ])
-  func problemsOfTheServiceLeaveNothing(response: String, message: String) throws {
+  func serviceErrorCreatesNoFiles(response: String, message: String) throws {
     let server = try TestServer { _ in response }
     defer { withExtendedLifetime(server) {} }
     let run = initialize(
@@ -174,7 +174,7 @@ struct InitTests {
     #expect(!folder.exists("shop"))
   }
 
-  @Test func nobodyThere() throws {
+  @Test func failedConnectionCreatesNoFiles() throws {
     let port = try ClosedPort()
     defer { withExtendedLifetime(port) {} }
     let run = initialize("--endpoint", port.url.absoluteString)
@@ -183,7 +183,7 @@ struct InitTests {
     #expect(!folder.exists("shop"))
   }
 
-  @Test func anInvalidSchemaLeavesNothing() throws {
+  @Test func invalidSchemaCreatesNoFiles() throws {
     let schema = try folder.write("type Query { a: Nowhere }\n", to: "schema.graphqls")
     let run = initialize("--schema", schema)
     #expect(run.status == .problems)
@@ -196,14 +196,14 @@ struct InitTests {
     #expect(initialize("--schema", folder.path("none")).error.contains("There is no such file."))
   }
 
-  @Test func aFileIsNoFolder() throws {
+  @Test func rejectsFileAsOutputFolder() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = initialize("--schema", schema, in: "schema.graphqls")
     #expect(run.status == .problems)
     #expect(run.error.contains("This is a file where a folder is needed."))
   }
 
-  @Test func theFolderOfTreeswiftIsChecked() throws {
+  @Test func rejectsPackagePathWithoutPackage() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun(
       "init", "--schema", schema, "--output", folder.path("shop"), "--package-path", folder.path)
@@ -214,7 +214,7 @@ struct InitTests {
   }
 
   /// The folder in which a new user is after trying the examples.
-  @Test func treeswiftItselfGetsNoTarget() throws {
+  @Test func rejectsFolderOfTreeswiftAsOutput() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "clone/Package.swift")
     let clone = folder.path("clone")
@@ -227,7 +227,7 @@ struct InitTests {
 
   /// Permissions do not stop the superuser.
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
-  func aFolderThatCannotBeWrittenStaysAsItWas() throws {
+  func unwritableFolderStaysUnchanged() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "shop/file")
     try FileManager.default.setAttributes(
@@ -257,7 +257,7 @@ struct InitTests {
     ),
     (["--schema", "a", "--package-url", "a b"], "A URL cannot contain spaces"),
   ])
-  func mistakesAreExplained(arguments: [String], message: String) {
+  func reportsInvalidArguments(arguments: [String], message: String) {
     let run = ToolRun(["init"] + arguments)
     #expect(run.status == .usage)
     #expect(run.error.contains(message), "\(run.error)")

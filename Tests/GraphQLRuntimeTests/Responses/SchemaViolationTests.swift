@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func theValidAnswerIsAccepted() throws {
+  @Test func acceptsValidResponse() throws {
     #expect(try Self.violation([:]) == nil)
   }
 
@@ -77,14 +77,16 @@ import Testing
       "expected a 32-bit integer"
     ),
   ])
-  func violations(_ field: String, _ value: String, _ path: String, _ message: String) throws {
+  func rejectsInvalidValues(_ field: String, _ value: String, _ path: String, _ message: String)
+    throws
+  {
     let violation = try #require(try Self.violation([field: value]))
     #expect("\(violation.path.last!)" == path.split { ".[]".contains($0) }.last.map(String.init))
     #expect(violation.description.hasPrefix("products[0].\(path): "))
     #expect(violation.message == message)
   }
 
-  @Test func violationNamesTheTypeAndTheField() throws {
+  @Test func violationContainsTypeAndField() throws {
     let violation = try #require(try Self.violation(["image": "{\"url\":null,\"height\":1}"]))
     #expect(violation.typeName == "Image" && violation.fieldName == "url")
     #expect(
@@ -97,7 +99,7 @@ import Testing
     #expect(violation.description == "products[0]: Product.title: the response lacks `title`")
   }
 
-  @Test func everyDuplicateIsCheckedAndTheLastCounts() throws {
+  @Test func checksAllRepeatedKeysAndUsesLast() throws {
     let operation = try Shop.buildQuery { $0.flags().products { $0.id() } }.operation()
     let data = try operation.data(#"{"flags":true,"products":[],"flags":false}"#)
     #expect(data.flags == false)
@@ -118,7 +120,7 @@ import Testing
     #expect(try operation.data(#"{"flags__\u004b":true}"#).aliasedFlags(alias: "K") == true)
   }
 
-  @Test func integersAreTakenByValue() throws {
+  @Test func acceptsIntegersInAnyNotation() throws {
     let operation = try Shop.buildQuery { $0.products { $0.matrix().id() } }.operation()
     let data = try operation.data(
       #"{"products":[{"matrix":[[1.0,1e2,-0,-2147483648,2147483647]],"id":12e1}]}"#)
@@ -126,7 +128,7 @@ import Testing
     #expect(data.products[0].id == "120")
   }
 
-  @Test func wideObjectsStayLinear() throws {
+  @Test func checksWideObjectsInLinearTime() throws {
     let operation = try Shop.buildQuery { $0.products { $0.id() }.flags() }.operation()
     let extra = (0..<100_000).map { "\"key\($0)\":\($0)" }.joined(separator: ",")
     let time = try ContinuousClock().measure {

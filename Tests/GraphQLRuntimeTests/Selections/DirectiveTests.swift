@@ -14,7 +14,7 @@ import Testing
     #expect(operation.variablesText == #"{"after1":null,"first2":null}"#)
   }
 
-  @Test func nullIsCheckedAgainstTheTable() {
+  @Test func nullArgumentsAreCheckedAgainstSchema() {
     #expect(
       problems(Shop.buildQuery { $0.products { $0.null("size").images { $0.height() } } })
         == ["products.images: there is no argument `size` to send as null"])
@@ -38,7 +38,7 @@ import Testing
         == ["flags: `null` applies to typed arguments only; write null in the text of `args`"])
   }
 
-  @Test func conditionsAreVariables() throws {
+  @Test func sendsConditionsAsVariables() throws {
     func operation(_ condition: Bool) throws -> GraphQL.Operation<Shop.QueryRoot> {
       try Shop.buildQuery {
         $0.include(if: condition).flags().node(id: "1") {
@@ -54,7 +54,7 @@ import Testing
     #expect(try operation(true).document == operation(false).document)
   }
 
-  @Test func otherDirectivesStandOnFieldsFragmentsAndOperations() throws {
+  @Test func appliesDirectivesToFieldsFragmentsAndOperations() throws {
     let card = Shop.ProductQuery.fragment("Card") { $0.id() }
     let operation = try Shop.buildQuery(directives: [.cached(ttl: 1), .inContext()]) {
       $0.directive(.cached(ttl: 2)).products {
@@ -68,12 +68,12 @@ import Testing
         + "fragment Card on Product{id}")
   }
 
-  @Test func readableConditionsHaveTheirValues() {
+  @Test func readableTextContainsConditionValues() {
     let query = Shop.buildQuery { $0.skip(if: false).flags() }
     #expect(query.description == "{\n  flags @skip(if: false)\n}")
   }
 
-  @Test func whatIsFollowedByNoSelectionIsReported() {
+  @Test func reportsNullOrDirectiveWithoutSelection() {
     let message = "no selection follows `null`, `include`, `skip` or `directive`"
     #expect(problems(Shop.buildQuery { $0.flags().include(if: true) }) == [message])
     #expect(

@@ -69,21 +69,21 @@ import Testing
       "type type implements interface {\n  implements(input: enum): union\n}\n"
     ),
   ])
-  func production(name: String, text: String, canonical: String) throws {
+  func parsesAndPrintsProduction(name: String, text: String, canonical: String) throws {
     let document = try parse(text)
     #expect(document.description == canonical)
     #expect(try parse(canonical) == document)
   }
 
   @Test(arguments: DirectiveLocation.allCases)
-  func directiveLocation(_ location: DirectiveLocation) throws {
+  func parsesDirectiveLocation(_ location: DirectiveLocation) throws {
     let document = try parse("directive @a on \(location.rawValue)")
     #expect(
       document.definitions == [.directive(DirectiveDefinition(name: "a", locations: [location]))])
   }
 
   /// Long unions are printed on several lines.
-  @Test func longUnion() throws {
+  @Test func printsLongUnionOnSeveralLines() throws {
     let members = (0..<20).map { "Member\($0)" }
     let text = "union U =\n" + members.map { "  | \($0)\n" }.joined()
     #expect(try parse("union U = " + members.joined(separator: "|")).description == text)
@@ -141,7 +141,7 @@ import Testing
         + "Describe the definition that it extends, or use a comment."
     ),
   ])
-  func rejects(text: String, error: String) {
+  func reportsSyntaxErrors(text: String, error: String) {
     #expect(syntaxErrors(text) == [error])
   }
 }

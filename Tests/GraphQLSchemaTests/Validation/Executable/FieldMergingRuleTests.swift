@@ -126,7 +126,7 @@ import Testing
       ],
       valid: "{ settings }"),
   ])
-  func sameFields(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentFields(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -194,7 +194,7 @@ import Testing
       ],
       valid: #"{ found(text: "A") { __typename } found(text: "\u0041") { __typename } }"#),
   ])
-  func sameArguments(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentArguments(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -258,5 +258,5 @@ import Testing
       ],
       valid: "{ found { ... on Book { a: __typename } ... on Author { a: name } } }"),
   ])
-  func sameShapes(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentShapes(_ rule: DocumentRuleCase) { rule.check() }
 }

@@ -106,7 +106,7 @@ import Testing
         { settings(value: { a: 1, b: [{ c: null, d: X }, "s", 1e999] }) }
         """),
   ])
-  func scalarsAndEnums(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesScalarAndEnumValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -136,7 +136,7 @@ import Testing
       ],
       valid: "{ works(ids: 1) { id } }"),
   ])
-  func lists(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesListValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -204,7 +204,7 @@ import Testing
       ],
       valid: "query A($a: BookFilter = { pages: { from: 1 } }) { books(filter: $a) { id } }"),
   ])
-  func inputObjects(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesInputObjectValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -256,5 +256,5 @@ import Testing
       ],
       valid: "query A($a: ID!) { work(by: { id: $a }) { id } }"),
   ])
-  func oneOf(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesOneOfValues(_ rule: DocumentRuleCase) { rule.check() }
 }

@@ -30,7 +30,7 @@ import Testing
       ],
       valid: "query A($a: BookFilter, $b: [ID!], $c: JSON!) { settings(value: [$a, $b, $c]) }"),
   ])
-  func definitions(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesVariableDefinitions(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -116,7 +116,7 @@ import Testing
         fragment G on Query { book(id: $a) { id } }
         """),
   ])
-  func uses(_ rule: DocumentRuleCase) { rule.check() }
+  func reportsUndefinedAndUnusedVariables(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -233,5 +233,5 @@ import Testing
       ],
       valid: "query A($a: Int) { settings(value: [$a]) }"),
   ])
-  func usages(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesTypesOfVariableUsages(_ rule: DocumentRuleCase) { rule.check() }
 }

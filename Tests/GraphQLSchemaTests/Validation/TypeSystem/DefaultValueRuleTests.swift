@@ -122,7 +122,7 @@ import Testing
       #"{ b: 1 }"#
     ),
   ])
-  func defaultValues(
+  func rejectsDefaultValuesOfWrongType(
     title: String, type: String, wrong: String, place: String, message: String, right: String
   ) {
     RuleCase(
@@ -158,5 +158,5 @@ import Testing
         directive @a(b: Int = 1) on FIELD
         """),
   ])
-  func places(_ rule: RuleCase) { rule.check() }
+  func validatesDefaultValuesInAllLocations(_ rule: RuleCase) { rule.check() }
 }

@@ -2,8 +2,8 @@
 import Testing
 
 /// Queries without an end, or of extreme size.
-@Suite struct BoundTests {
-  @Test func builderThatContainsItselfIsAProblem() {
+@Suite struct SelectionLimitTests {
+  @Test func rejectsBuilderThatContainsItself() {
     let loop = GraphQL.AbstractQuery()
     loop.addField(field: "left", subfields: loop)
     loop.addField(field: "right", subfields: loop)
@@ -17,7 +17,7 @@ import Testing
     loop.cutAttached()
   }
 
-  @Test func builderThatContainsItselfThroughAnotherIsAProblem() {
+  @Test func rejectsBuilderThatContainsItselfIndirectly() {
     let first = Tree.NodeQuery()
     let second = Tree.NodeQuery()
     first.addField(field: "left", subfields: second)
@@ -26,7 +26,7 @@ import Testing
     first.cutAttached()
   }
 
-  @Test func depthIsBounded() throws {
+  @Test func rejectsTooDeepSelections() throws {
     #expect(
       try Tree.chain(200).operation().document.hasSuffix(
         "left{value" + String(repeating: "}", count: 200)))
@@ -47,7 +47,7 @@ import Testing
     #expect(problems(root(101)).count == 1)
   }
 
-  @Test func sharedBuildersMayNotGrowWithoutBound() {
+  @Test func limitsSelectionsOfSharedBuilders() {
     var query = Tree.NodeQuery()
     query.addField(field: "value")
     for _ in 0..<40 {
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func rawFieldsAreCheckedAgainstTheTable() {
+  @Test func rawFieldsAreCheckedAgainstSchema() {
     let root = Shop.QueryRootQuery()
     root.addField(field: "shop")
     root.addField(field: "products")
