@@ -8,7 +8,7 @@ extension Storefront {
   public struct AttributeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter key: The name.
     /// - Parameter value: The value.
@@ -35,7 +35,7 @@ extension Storefront {
   public struct CartInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter lines: Lines of the cart. Default: `[]`.
     /// - Parameter note: What the customer writes to the shop.
@@ -97,7 +97,7 @@ extension Storefront {
   public struct CartLineInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter merchandiseId: Identifier of the merchandise.
     /// - Parameter quantity: Number of units. Default: `1`.
@@ -138,7 +138,7 @@ extension Storefront {
   public struct CartLineUpdateInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter id: Identifier of the line.
     /// - Parameter quantity: New number of units. Zero removes the line.
@@ -186,7 +186,7 @@ extension Storefront {
   public struct CheckoutInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter cartId: Identifier of the cart.
     /// - Parameter email: Email address that the confirmation goes to.
@@ -245,7 +245,7 @@ extension Storefront {
   public struct ImageTransform: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter maxWidth: Width that is not exceeded, in pixels. Default: `2048`.
     /// - Parameter maxHeight: Height that is not exceeded, in pixels. Default: `2048`.
@@ -299,7 +299,7 @@ extension Storefront {
   public struct MailingAddressInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter name: Name of the recipient.
     /// - Parameter company: Company of the recipient.
@@ -392,7 +392,7 @@ extension Storefront {
   public struct PriceRangeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter min: The lowest price allowed. Default: `"0.00"`.
     /// - Parameter max: The highest price allowed. Unbounded when omitted.
@@ -424,7 +424,7 @@ extension Storefront {
   public struct ProductFilter: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter availableForSale: Whether the product can be bought now.
     /// - Parameter price: Bounds of the price of at least one variant.

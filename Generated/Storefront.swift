@@ -8,7 +8,7 @@ import GraphQLRuntime
 /// It exists to exercise every feature of GraphQL that the generator supports, with names that a
 /// real shop might use.
 public enum Storefront: GraphQL.Namespace {
-  /// The types of the schema, and the classes that stand for them.
+  /// The types of the schema, and their generated classes.
   public static let schema = _schema()
 
   private static func _schema() -> GraphQL.SchemaTable {

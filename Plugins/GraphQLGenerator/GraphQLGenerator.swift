@@ -95,7 +95,7 @@ private struct NotOneSchema: Error, CustomStringConvertible {
     }
     let list = found.map { "\"\($0)\"" }.joined(separator: ", ")
     return """
-      \(folder): There are several schemas. Name those that belong together in \
+      \(folder): There are several schemas. List those that belong together in \
       \(ConfigurationFile.name): { "schema": [\(list)] }.
       """
   }

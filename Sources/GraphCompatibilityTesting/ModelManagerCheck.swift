@@ -24,24 +24,25 @@ struct ModelManagerCheck<
         try await suite.write("1", "a", "b", to: manager)
         try await suite.expect("1", "a", "b", in: manager)
       },
-      ModelManagerCheck("an object that is known is updated, not made twice") { suite, manager in
+      ModelManagerCheck("an existing object is updated and not created again") { suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         try await suite.write("1", "c", "b", to: manager)
         try await suite.expect("1", "c", "b", in: manager)
         try await suite.expectOne("1", in: manager)
       },
-      ModelManagerCheck("fields that a response does not have stay") { suite, manager in
+      ModelManagerCheck("fields that a response does not contain keep their values") {
+        suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         try await suite.write("1", "c", nil, to: manager)
         try await suite.expect("1", "c", "b", in: manager)
       },
-      ModelManagerCheck("a null that came with an error replaces no value") { suite, manager in
+      ModelManagerCheck("null with an error does not replace a value") { suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         let (response, operation) = try suite.sample.responses.erroredResponse("1", "c")
         try await manager.store(response, of: operation, in: nil)
         try await suite.expect("1", "c", "b", in: manager)
       },
-      ModelManagerCheck("JSON makes and updates objects") { suite, manager in
+      ModelManagerCheck("JSON creates and updates objects") { suite, manager in
         let sample = suite.sample.responses
         let both = "[\(sample.object("1", "a", "b")),\(sample.object("2", "c", "d"))]"
         try await manager.write(json: Array(both.utf8), as: Object.self)
@@ -51,7 +52,7 @@ struct ModelManagerCheck<
         try await suite.expect("1", "a", "b", in: manager)
         try await suite.expect("2", "e", "d", in: manager)
       },
-      ModelManagerCheck("writes at the same time make one object") { suite, manager in
+      ModelManagerCheck("concurrent writes create one object") { suite, manager in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<8 {
             group.addTask { try await suite.write("1", "\(number)", "b", to: manager) }
@@ -65,16 +66,17 @@ struct ModelManagerCheck<
 
   private static var reading: [ModelManagerCheck] {
     [
-      ModelManagerCheck("what is not kept is nil") { suite, manager in
+      ModelManagerCheck("an object that is not stored is nil") { suite, manager in
         try await require(
-          try await manager.object(Object.self, key: "1") == nil, "there is an object")
+          try await manager.object(Object.self, key: "1") == nil, "an object was returned")
         try await suite.write("1", "a", "b", to: manager)
         let found = try await manager.objects(Object.self, keys: ["2", "1", "3"])
         try await require(
-          found.map { $0 != nil } == [false, true, false], "objects by keys are not in their places"
+          found.map { $0 != nil } == [false, true, false],
+          "the objects are not in the order of their keys"
         )
       },
-      ModelManagerCheck("an object that was read does not change") { suite, manager in
+      ModelManagerCheck("a returned object does not change") { suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         let read = try await manager.object(Object.self, key: "1")
         try await suite.write("1", "c", "d", to: manager)
@@ -99,18 +101,21 @@ struct ModelManagerCheck<
         let values = suite.sample.values
         try await manager.purge(Object.self) { values($0).first != "a2" }
         let left = try await manager.objects(Object.self, keys: ["1", "2", "3"])
-        try await require(left.map { $0 != nil } == [false, true, false], "others are left")
+        try await require(
+          left.map { $0 != nil } == [false, true, false], "the wrong objects were purged")
       },
-      ModelManagerCheck("refreshing gives the object as it is kept now") { suite, manager in
+      ModelManagerCheck("refresh returns the stored object") { suite, manager in
         try await suite.write("1", "a", "b", to: manager)
         guard let old = try await manager.object(Object.self, key: "1") else {
           throw ConformanceFailure("there is no object")
         }
         try await suite.write("1", "c", "b", to: manager)
         let fresh = try await manager.refresh(old)
-        try await require(fresh.map(suite.sample.values)?.first == "c", "it is the old one")
+        try await require(
+          fresh.map(suite.sample.values)?.first == "c", "the old object was returned")
         try await manager.purge(Object.self, key: "1")
-        try await require(try await manager.refresh(old) == nil, "it is there after it was purged")
+        try await require(
+          try await manager.refresh(old) == nil, "the object was returned after it was purged")
       },
     ]
   }

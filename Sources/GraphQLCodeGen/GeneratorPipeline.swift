@@ -67,7 +67,7 @@ public struct GeneratorPipeline: Sendable {
     if Overlaps.cost(of: selected) > Overlaps.highestCost {
       report.error(
         "TooManyOverlaps",
-        "Too many interfaces and unions overlap; the code for their type conditions has no end.",
+        "Too many interfaces and unions overlap, so that their type conditions need too much code.",
         suggestion: "Deny some of them.")
     }
     report.append(ConfigurationCheck.check(configuration, against: schema, selected: selected))

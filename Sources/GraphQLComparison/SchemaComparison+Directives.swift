@@ -24,17 +24,17 @@ extension SchemaComparison {
       add(
         old.isRepeatable ? .breaking : .safe, .directiveRepeatabilityChanged, at: coordinate,
         new.isRepeatable
-          ? "It may be applied more than once now." : "It may be applied only once now.")
+          ? "It can be applied more than once now." : "It can be applied only once now.")
     }
     for location in old.locations where !new.locations.contains(location) {
       add(
         .breaking, .directiveLocationRemoved, at: coordinate, subject: location.rawValue,
-        "It may not be applied at \(location.rawValue) any more.")
+        "It can no longer be applied at \(location.rawValue).")
     }
     for location in new.locations where !old.locations.contains(location) {
       add(
         .safe, .directiveLocationAdded, at: coordinate, subject: location.rawValue,
-        "It may be applied at \(location.rawValue) now.")
+        "It can be applied at \(location.rawValue) now.")
     }
     compareInputValues(old.arguments, new.arguments, as: .argument) {
       .directiveArgument(directive: old.name, name: $0)

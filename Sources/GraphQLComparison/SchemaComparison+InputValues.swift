@@ -29,11 +29,11 @@ extension SchemaComparison {
       case .added(let value) where value.isRequired:
         comparison.add(
           .breaking, role.added, at: coordinate(value.name),
-          "The \(role.noun) was added, and it has to be given.")
+          "The \(role.noun) was added, and it is required.")
       case .added(let value):
         comparison.add(
           .dangerous, role.added, at: coordinate(value.name),
-          "The \(role.noun) was added, and it may be left out.")
+          "The \(role.noun) was added, and it is optional.")
       case .kept(let before, let after):
         comparison.compare(before, after, as: role, at: coordinate(before.name))
       }
@@ -66,7 +66,7 @@ extension SchemaComparison {
       add(
         new.isRequired ? .breaking : .dangerous, role.defaultChanged, at: coordinate,
         "Its default value \(before.shown) was removed"
-          + (new.isRequired ? ", and it has to be given." : "."))
+          + (new.isRequired ? ", and it is required now." : "."))
     case (nil, let after?):
       add(
         old.isRequired ? .safe : .dangerous, role.defaultChanged, at: coordinate,

@@ -10,7 +10,7 @@ extension SchemaComparison {
       if old.specifiedByURL != new.specifiedByURL {
         add(
           .dangerous, .specificationChanged, at: coordinate,
-          "The address of its specification was changed; its format may be another one.")
+          "The URL of its specification was changed; its format may be different.")
       }
     case (.object(let old), .object(let new)):
       compareInterfaces(old.interfaces, new.interfaces, at: coordinate)
@@ -39,7 +39,7 @@ extension SchemaComparison {
       case .removed(let interface):
         comparison.add(
           .breaking, .interfaceRemoved, at: coordinate, subject: interface.name,
-          "It does not implement \(interface.name) any more.")
+          "It no longer implements \(interface.name).")
       case .added(let interface):
         comparison.add(
           .dangerous, .interfaceAdded, at: coordinate, subject: interface.name,
@@ -57,11 +57,11 @@ extension SchemaComparison {
       case .removed(let member):
         comparison.add(
           .breaking, .unionMemberRemoved, at: coordinate, subject: member.name,
-          "\(member.name) is not a member any more.")
+          "\(member.name) is no longer a member.")
       case .added(let member):
         comparison.add(
           .dangerous, .unionMemberAdded, at: coordinate, subject: member.name,
-          "\(member.name) is a member now; programs have to expect it.")
+          "\(member.name) is a member now; programs must handle it.")
       case .kept: break
       }
     }
@@ -77,7 +77,7 @@ extension SchemaComparison {
       case .added(let value):
         comparison.add(
           .dangerous, .enumValueAdded, at: .member(type: old.name, name: value.name),
-          "The value was added; programs have to expect it.")
+          "The value was added; programs must handle it.")
       case .kept(let before, let after):
         let coordinate = SchemaCoordinate.member(type: old.name, name: before.name)
         comparison.compareDescriptions(before.description, after.description, at: coordinate)
@@ -91,12 +91,12 @@ extension SchemaComparison {
     let coordinate = SchemaCoordinate.type(old.name)
     switch (old.isOneOf, new.isOneOf) {
     case (false, true):
-      add(.breaking, .oneOfAdded, at: coordinate, "Exactly one of its fields has to be given now.")
+      add(.breaking, .oneOfAdded, at: coordinate, "Exactly one of its fields must be given now.")
     case (true, false):
       add(
         .dangerous, .oneOfRemoved, at: coordinate,
-        "Any number of its fields may be given now; documents stay valid, and the generated type "
-          + "is another one.")
+        "Any number of its fields can be given now; documents stay valid, and the generated type "
+          + "changes.")
     default: break
     }
     compareInputValues(old.fields, new.fields, as: .inputField) {

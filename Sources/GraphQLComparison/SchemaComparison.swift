@@ -72,11 +72,11 @@ struct SchemaComparison {
     switch (old, new) {
     case (nil, _?): add(.safe, .deprecationAdded, at: coordinate, "It is deprecated now.")
     case (_?, nil):
-      add(.safe, .deprecationRemoved, at: coordinate, "It is not deprecated any more.")
+      add(.safe, .deprecationRemoved, at: coordinate, "It is no longer deprecated.")
     case (let old?, let new?) where old != new:
       add(
         .safe, .deprecationReasonChanged, at: coordinate,
-        "The reason of its deprecation was changed.")
+        "The reason for its deprecation was changed.")
     default: break
     }
   }

@@ -46,7 +46,7 @@ extension DocumentExecutor {
           FieldContext(source: source, path: path, plan: plan))
       case .invalid(let error): throw error
       case .typename, .introspection:
-        throw ExecutionError("\(node.coordinate) is no source of events.")
+        throw ExecutionError("\(node.coordinate) is not a source of events.")
       }
     } catch {
       var error = ExecutionError(resolving: error)

@@ -66,7 +66,8 @@ public struct DocumentExecutor: Sendable {
       throw ExecutionError("The document has no operation.")
     }
     if operations.count > 1 {
-      throw ExecutionError("The document has several operations, and the request names none.")
+      throw ExecutionError(
+        "The document has several operations, and the request does not name one.")
     }
     return operation
   }

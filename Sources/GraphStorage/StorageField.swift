@@ -98,7 +98,7 @@ extension GraphQL {
     /// abstract type.
     package func plan(typeName: () -> String?) -> StoragePlan {
       guard case .composite(let position)? = info?.named else {
-        preconditionFailure("a plan for the leaf `\(name)`")
+        preconditionFailure("the leaf `\(name)` has no plan")
       }
       let declared = planner.schema.type(at: position)
       var type = declared

@@ -50,13 +50,13 @@ struct Options {
     usage: storefront [--trace] [--endpoint URL] [--header 'Name: value' ...] [--schema FILE]
                       [--store FILE [--offline]]
 
-      --trace     print what goes over the wire
-      --endpoint  ask a server with this schema instead of the embedded one
+      --trace     print requests and responses
+      --endpoint  use a server with this schema instead of the embedded one
       --header    a header field for that server; may be given several times
       --schema    the schema of the embedded endpoint (schema.json)
-      --store     keep the objects of all responses in this file
-      --offline   switch the endpoint off: what is shown comes from the file, and a cart is
-                  filled that the next launch without it delivers
+      --store     store the objects of all responses in this file
+      --offline   disable the endpoint: show the objects in the file, and queue a cart, which
+                  the next launch without --offline sends
     """
 
   struct Problem: Error {

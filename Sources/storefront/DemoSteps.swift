@@ -108,7 +108,7 @@ struct DemoSteps {
         }
     }
     guard let checkout = try await client.mutate(create).requireData().checkoutCreate.checkout
-    else { return screen.problem("The server made no checkout.") }
+    else { return screen.problem("The server did not create a checkout.") }
     let query = Storefront.buildQuery {
       $0
         .node(id: checkout.id) { $0.onCheckout { $0.ready().order { $0.name() } } }
@@ -121,7 +121,7 @@ struct DemoSteps {
         screen.aside("ready")
         return screen.line("Order \(checkout.order?.name ?? "-")")
       }
-      screen.aside(response.error.map { "\($0)" } ?? "not yet, asking again")
+      screen.aside(response.error.map { "\($0)" } ?? "not ready yet, retrying")
     }
     screen.problem("The checkout is not ready.")
   }

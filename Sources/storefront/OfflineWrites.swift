@@ -33,7 +33,7 @@ struct OfflineWrites {
     try await outbox.queue(add, for: cart, optimistic: .update(["totalQuantity": 2]))
     let quantity = try store.object(Storefront.Cart.self, id: id)?.totalQuantity ?? 0
     screen.row("Units in the cart", "\(quantity)")
-    screen.aside("\(try outbox.summary().count) writes wait in the file for the endpoint.")
+    screen.aside("\(try outbox.summary().count) writes are queued in the file.")
   }
 
   /// Sends the queued operations of earlier launches.
@@ -43,11 +43,11 @@ struct OfflineWrites {
     let receipts = try outbox.receipts()
     let unsent = try outbox.summary().count
     guard unsent > 0 || !receipts.isEmpty else { return }
-    screen.title("Delivering what was queued offline")
+    screen.title("Sending the writes that were queued offline")
     for receipt in receipts {
       screen.row("\(receipt.name) for \(receipt.entity.key)", "\(receipt.state)")
       try await outbox.acknowledge(receipt.operation)
     }
-    screen.aside("\(unsent) writes are left.")
+    screen.aside("\(unsent) writes are still queued.")
   }
 }

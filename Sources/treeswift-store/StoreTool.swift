@@ -6,16 +6,16 @@ import GraphStore
 /// The command line of `treeswift-store`: its arguments and its output.
 enum StoreTool {
   static let usage = """
-    Look into the file of a store.
+    Inspect the file of a store.
 
     Usage: treeswift-store FILE                counts of objects, size, integrity
            treeswift-store FILE Type:key       one object as JSON
-           treeswift-store FILE --export       everything as JSON
+           treeswift-store FILE --export       all objects as JSON
            treeswift-store FILE --queue        the operations that wait to be sent
 
     It prints the user's data as it is stored. The file is not changed.
-    Exit status: 0 if all is well, 1 if the file or the object cannot be read, or the file is
-    damaged; 2 if the command line is wrong.
+    Exit status: 0 for success, 1 if the file or the object cannot be read, or the file is
+    damaged; 2 if the command line is invalid.
     """
 
   static func run(_ arguments: [String]) -> Int32 {

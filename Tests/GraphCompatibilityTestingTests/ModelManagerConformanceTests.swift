@@ -19,7 +19,7 @@ import Testing
     values: { ($0.has(\.name) ? $0.name : nil, $0.has(\.motto) ? $0.motto : nil) })
 
   @Test(arguments: StoreKind.allCases)
-  func storesConform(kind: StoreKind) async throws {
+  func storesPassConformanceSuite(kind: StoreKind) async throws {
     let suite = ModelManagerConformance(Self.sample) {
       try kind.make()
     } logout: {

@@ -7,7 +7,7 @@ import Testing
     String(repeating: open, count: depth) + String(repeating: close, count: depth)
   }
 
-  @Test func theDefaultIs512Levels() throws {
+  @Test func defaultMaximumDepthIs512() throws {
     #expect(throws: Never.self) { try JSONDocument(parsing: nested(512)) }
     let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: nested(513)) }
     #expect(error.code == .tooDeep)
@@ -15,7 +15,7 @@ import Testing
     #expect(error.message == "nested deeper than 512 levels")
   }
 
-  @Test func theBoundIsConfigurable() throws {
+  @Test func maximumDepthIsConfigurable() throws {
     #expect(throws: Never.self) { try JSONDocument(parsing: "1", maximumDepth: 0) }
     #expect(throws: JSONError.self) { try JSONDocument(parsing: "[]", maximumDepth: 0) }
     #expect(throws: Never.self) { try JSONDocument(parsing: "[[],[]]", maximumDepth: 2) }
@@ -24,7 +24,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONDocument(parsing: nested(1025), maximumDepth: .max) }
   }
 
-  @Test func depthCountsWhatIsOpenNotWhatWas() {
+  @Test func depthCountsOnlyOpenContainers() {
     let text = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
     #expect(throws: Never.self) { try JSONDocument(parsing: text, maximumDepth: 3) }
   }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[1,", "{\"a\":1,\"b\":", "[\n "])
-  func aMillionLevelsAreAnError(open: String) async {
+  func rejectsMillionNestingLevels(open: String) async {
     let code = await onSmallStack {
       do throws(JSONError) {
         let text = String(repeating: open, count: 1_000_000)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-  func aTreeAtTheLargestDepthFitsASmallStack(open: String, close: String) async {
+  func treeAtMaximumDepthFitsSmallStack(open: String, close: String) async {
     let depth = JSONDocument.largestMaximumDepth
     let inner = open == "[" ? "" : "1"
     let text =

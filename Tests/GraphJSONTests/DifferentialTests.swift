@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func grammarTables() {
+  @Test func agreesWithFoundationOnGrammarCases() {
     let texts = (GrammarCases.accepted + GrammarCases.rejected).map { Array($0.text.utf8) }
     let malformed = GrammarCases.malformedUTF8.map { [0x22] + $0.bytes + [0x22] }
     for text in texts + malformed where Samples.accepts(text) != (foundation(text) != nil) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func decidedDifferences() {
+  @Test func differsFromFoundationOnlyAsIntended() {
     #expect(difference(Array("\u{FEFF}1".utf8)) == .byteOrderMark)
     #expect(difference(Array("[1,]".utf8)) == .trailingComma)
     #expect(difference(Array("{\"a\":1 , }".utf8)) == .trailingComma)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func everySingleByteMutation() {
+  @Test func agreesWithFoundationOnByteMutations() {
     let sample = Array(Samples.small.utf8)
     for index in sample.indices {
       for byte in UInt8.min...UInt8.max {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func everySingleByteRemovalAndInsertion() {
+  @Test func agreesWithFoundationOnRemovedAndInsertedBytes() {
     let sample = Array(Samples.small.utf8)
     for index in sample.indices {
       var removed = sample
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func sameValues() throws {
+  @Test func parsesSameValuesAsFoundation() throws {
     let large = Samples.response(byteCount: 20_000)
     // JSONSerialization leaves out a byte order mark inside a string.
     let decided = [#""\uFEFF""#, "\"\u{FEFF}\""]

@@ -48,20 +48,20 @@ import Testing
       ("1\0", .trailingContent, "line 1, column 2: expected nothing after the value, found U+0000"),
       ("nulL", .unexpectedCharacter, "line 1, column 4: expected a value, found “L”"),
     ] as [(String, JSONError.Code, String)])
-  func codeAndDescription(text: String, code: JSONError.Code, description: String) throws {
+  func errorHasCodeAndDescription(text: String, code: JSONError.Code, description: String) throws {
     let error = try error(text)
     #expect(error.code == code)
     #expect(error.description == description)
   }
 
-  @Test func malformedUTF8NamesTheByte() throws {
+  @Test func invalidUTF8ErrorContainsByte() throws {
     let bytes: [UInt8] = [0x22, 0xC3, 0xA9, 0xFF, 0x22]
     let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: bytes) }
     #expect(error.description == "line 1, column 3: byte 0xFF is not valid UTF-8 here")
     #expect(error.offset == 3)
   }
 
-  @Test func linesEndWithAnyLineEnding() throws {
+  @Test func countsLinesWithEveryLineEnding() throws {
     let document = try JSONDocument(parsing: "[1,\n2,\r3,\r\n4,\n\n\"日本\", 5]")
     let positions = document.root.array?.map(\.position.description)
     #expect(positions == ["1:2", "2:1", "3:1", "4:1", "6:1", "6:7"])
@@ -70,7 +70,7 @@ import Testing
 
   /// Line ends and long characters at every distance from each other.
   @Test(arguments: ["\n", "\r", "\r\n"])
-  func positionsAgreeWithCountingScalars(lineEnd: String) throws {
+  func columnsCountUnicodeScalars(lineEnd: String) throws {
     for spaces in 0..<20 {
       let line = String(repeating: " ", count: spaces) + lineEnd
       let head = line + line + "[\"" + String(repeating: "é😀", count: spaces) + "\" ,"
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func tooLargeIsRefusedBeforeAnyByteIsRead() throws {
+  @Test func rejectsTooLargeTextWithoutReading() throws {
     // Reserved and never used, so it needs address space only.
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: JSONDocument.maximumByteCount + 1, alignment: 1)
@@ -89,6 +89,6 @@ import Testing
       try JSONDocument(parsing: UnsafeRawBufferPointer(memory))
     }
     #expect(error.code == .tooLarge)
-    #expect(error.description == "the text has 536870912 bytes, the most is 536870911")
+    #expect(error.description == "the text has 536870912 bytes; the maximum is 536870911")
   }
 }

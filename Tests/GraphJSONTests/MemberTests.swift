@@ -4,7 +4,7 @@ import Testing
 @Suite struct MemberTests {
   private let root = JSONDocument.rootIndex
 
-  @Test func lastDuplicateWins() throws {
+  @Test func lastRepeatedKeyWins() throws {
     let document = try JSONDocument(parsing: "{\"a\":1,\"b\":2,\"a\":[3],\"\\u0061\":4}")
     #expect(document.count(at: root) == 4)
     #expect(document.member("a", of: root).flatMap(document.int64) == 4)
@@ -14,7 +14,7 @@ import Testing
     #expect(document.root.members?.first?.value.int == 4)
   }
 
-  @Test func keysWithEscapesAndNonASCII() throws {
+  @Test func findsKeysWithEscapesAndNonASCIICharacters() throws {
     let document = try JSONDocument(
       parsing: #"{"\u00e9":1,"naïve":2,"a\/b":3,"\ud83d\ude00":4,"tab\t":5,"":6,"😀😀":7,"\\":8}"#)
     let keys = ["é", "naïve", "a/b", "😀", "tab\t", "", "😀😀", "\\"]

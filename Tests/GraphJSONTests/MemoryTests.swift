@@ -2,7 +2,7 @@ import GraphJSON
 import Testing
 
 @Suite struct MemoryTests {
-  @Test func aResponseTakesAtMost2Point4TimesItsSize() throws {
+  @Test func documentMemoryIsBoundedByTextSize() throws {
     let text = Samples.response(byteCount: 100_000)
     let document = try JSONDocument(parsing: text)
     #expect(document.byteCount == text.utf8.count)
@@ -15,14 +15,14 @@ import Testing
       "[],", "{},", "1,", "[[]],", "\"\",", "{\"\":0},", "{\"\":{}},", "{\"\":[],\"\":{}},",
       "\",,,:::[[[{{{\",",
     ])
-  func denseTexts(element: String) throws {
+  func denseTextsStayWithinTapeSizeLimit(element: String) throws {
     let text = "[" + String(repeating: element, count: 3_000) + "null]"
     let document = try JSONDocument(parsing: text)
     #expect(document.count(at: JSONDocument.rootIndex) == 3_001)
     #expect(document.memoryFootprint <= text.utf8.count * 8 + 64)
   }
 
-  @Test func everyFormOfInputGivesTheSameDocument() throws {
+  @Test func allInputTypesProduceSameDocument() throws {
     let text = Samples.small
     var spare = Array(text.utf8)
     spare.reserveCapacity(spare.count + 100)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func emptyBuffersAreAnErrorLikeAnyOther() throws {
+  @Test func emptyBufferThrowsUnexpectedEnd() throws {
     let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: empty) }
     #expect(error.code == .unexpectedEnd)

@@ -3,7 +3,7 @@ import Testing
 
 /// Programming errors stop the program; they never write text that is not JSON.
 @Suite struct MisuseTests {
-  @Test func valueWithoutKey() async {
+  @Test func valueWithoutKeyStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.beginObject()
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func keyInAnArray() async {
+  @Test func keyInArrayStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.beginArray()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func keyWithoutValue() async {
+  @Test func keyWithoutValueStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.beginObject()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func endThatDoesNotFit() async {
+  @Test func mismatchedEndStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.beginArray()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func secondRoot() async {
+  @Test func secondRootStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.null()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func unfinishedText() async {
+  @Test func finishingIncompleteTextStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       var writer = JSONWriter()
       writer.beginArray()
@@ -52,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func stringOfANumber() async {
+  @Test func readingNumberAsStringStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       _ = try JSONDocument(parsing: "1").string(at: JSONDocument.rootIndex)
     }
   }
 
-  @Test func indexOutsideOfTheTape() async {
+  @Test func indexOutsideTapeStopsProcess() async {
     await #expect(processExitsWith: .failure) {
       _ = try JSONDocument(parsing: "[1]").kind(at: 3)
     }

@@ -2,7 +2,7 @@ import GraphJSON
 import Testing
 
 @Suite struct NodeTests {
-  @Test func navigation() throws {
+  @Test func navigatesNestedNodes() throws {
     let root = try JSONDocument(
       parsing: #"{"s":"x","i":1e3,"f":1.5,"t":true,"n":null,"a":[1,[2],{"b":3}],"big":1e30}"#
     ).root
@@ -20,7 +20,7 @@ import Testing
     #expect(root.members?.map(\.key) == ["s", "i", "f", "t", "n", "a", "big"])
   }
 
-  @Test func otherKindsAreNilNotErrors() throws {
+  @Test func accessorsReturnNilForOtherKinds() throws {
     for text in ["null", "true", "1", "\"s\"", "[1]", "{\"a\":1}"] {
       let node = try JSONDocument(parsing: text).root
       #expect((node.string != nil) == (node.kind == .string))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func membersKnowTheirPlaces() throws {
+  @Test func membersHaveSourcePositions() throws {
     let root = try JSONDocument(parsing: "{\n  \"a\": 1,\n  \"b\":\n    [2]\n}").root
     let member = try #require(root.members?.last)
     #expect(member.keyNode.position.description == "3:3")

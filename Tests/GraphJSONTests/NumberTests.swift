@@ -24,7 +24,7 @@ import Testing
       ("99999999999999999999999999", nil), ("0.1e1", 1), ("1000000000e-9", 1),
       ("1.00000000001", nil),
     ] as [(String, Int32?)])
-  func int32(text: String, value: Int32?) throws {
+  func parsesInt32(text: String, value: Int32?) throws {
     guard JSON.Number(text: text) != nil else {
       #expect(value == nil)
       return
@@ -45,7 +45,7 @@ import Testing
       ("123456789012345678901e-2", nil), ("1000000000000000000000e-3", 1 * .e18),
       ("0.000000000000000000000000000001e30", 1),
     ] as [(String, Int64?)])
-  func int64(text: String, value: Int64?) throws {
+  func parsesInt64(text: String, value: Int64?) throws {
     #expect(try read(text, { $0.int64(at: $1) }, \.int64) == value)
   }
 
@@ -57,7 +57,7 @@ import Testing
       "9007199254740992.999999999999999", "0.1000000000000000055511151231257827", "179769e303",
       "3.1415926535897932384626433832795028841971693993751", "6.02214076e23", "1e-22", "1e-23",
     ])
-  func double(text: String) throws {
+  func parsesDoubles(text: String) throws {
     let value = try #require(try read(text, { $0.double(at: $1) }, \.double))
     #expect(value.bitPattern == Double(text)?.bitPattern)
   }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["1e400", "-1e400", "1.7976931348623159e308", "1e999999999999999999999"])
-  func beyondDoubleIsNil(text: String) throws {
+  func numbersBeyondDoubleReturnNil(text: String) throws {
     #expect(try read(text, { $0.double(at: $1) }, \.double) == nil)
   }
 
@@ -98,9 +98,9 @@ import Testing
   @Test(arguments: [
     "", " 1", "1 ", "01", "+1", "1.", ".1", "1e", "NaN", "0x1", "\"1\"", "null", "1,2",
   ])
-  func numberTextIsValidated(text: String) { #expect(JSON.Number(text: text) == nil) }
+  func rejectsInvalidNumberText(text: String) { #expect(JSON.Number(text: text) == nil) }
 
-  @Test func numbersFromValues() {
+  @Test func createsNumbersFromSwiftValues() {
     #expect(JSON.Number(-7).text == "-7")
     #expect(JSON.Number(UInt64.max).text == "18446744073709551615")
     #expect(JSON.Number(0.1)?.text == "0.1")
@@ -109,7 +109,7 @@ import Testing
     #expect(JSON.Number(1) != JSON.Number(1.0))
   }
 
-  @Test func aMillionDigits() throws {
+  @Test func parsesMillionDigits() throws {
     let digits = String(repeating: "9", count: 1_000_000)
     #expect(try read("0." + digits, { $0.double(at: $1) }, \.double) == 1)
     #expect(try read(digits, { $0.int64(at: $1) }, \.int64) == nil)

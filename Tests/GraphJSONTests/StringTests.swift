@@ -21,7 +21,7 @@ import Testing
 
   /// Special characters at every distance from the start: words of eight bytes are read at a time.
   @Test(arguments: ["é", "\\n", "\\u00e9", "😀", "\\ud83d\\ude00", "\\\"", "\\\\"])
-  func specialsAtEveryOffset(special: String) throws {
+  func readsSpecialCharactersAtEveryOffset(special: String) throws {
     for before in 0..<20 {
       for after in 0..<10 {
         let head = String(repeating: "h", count: before)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 4_095, 1_000_000])
-  func lengths(count: Int) throws {
+  func readsShortAndLongStrings(count: Int) throws {
     let plain = String(repeating: "a", count: count)
     #expect(try string("\"" + plain + "\"") == plain)
     let accented = String(repeating: "é", count: count)
@@ -44,7 +44,7 @@ import Testing
     #expect(try string("\"" + escaped + "\"") == accented)
   }
 
-  @Test func everyCodeUnitEscape() throws {
+  @Test func readsEveryCodeUnitEscape() throws {
     for unit in UInt32(0)...0xFFFF {
       let digits = String(unit, radix: 16)
       let text = "\"\\u" + String(repeating: "0", count: 4 - digits.count) + digits + "\""
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func sourceHasTheQuotesAndTheEscapes() throws {
+  @Test func sourceIncludesQuotesAndEscapes() throws {
     let document = try JSONDocument(parsing: #"  ["\u0041\"", {"k\n" : -1.50 }]"#)
     let root = JSONDocument.rootIndex
     func source(_ index: Int) -> String {

@@ -8,7 +8,7 @@ import Testing
     "abcdefghijklmnopq", "abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyZ",
   ]
 
-  @Test func keysMatchThemselvesOnly() throws {
+  @Test func keysMatchOnlyEqualNames() throws {
     for name in Self.names {
       let key = JSONKey(Array(name.utf8))
       defer { key.deallocate() }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func uniqueMembersAreFoundFromEveryKey() throws {
+  @Test func findsUniqueMembersFromEveryStartIndex() throws {
     let document = try JSONDocument(
       parsing: #"{"id":1,"x":[{"title":2}],"na\u006de":3,"title":4,"longer name":6}"#)
     let tape = document.memory
@@ -48,25 +48,25 @@ import Testing
     "0", "-0", "-0.0", "0.1", "-0.30", "4.5", "1.10", "123456789012345", "12345678901234.5",
     "-1234567890123.5", "9007199254740992", "0.00000000000001", "0.3333333333333",
   ])
-  func plainDoubles(_ text: String) throws {
+  func readsPlainDoubles(_ text: String) throws {
     let value = try #require(try JSONDocument(parsing: text).memory.plainDouble(at: 0))
     #expect(value.bitPattern == Double(text)?.bitPattern)
   }
 
   @Test(arguments: ["9007199254740993", "1e5", "1.5E5", "2e-3", "12345678901234.567", "true", "[]"])
-  func otherDoubles(_ text: String) throws {
+  func returnsNilForOtherDoubles(_ text: String) throws {
     #expect(try JSONDocument(parsing: text).memory.plainDouble(at: 0) == nil)
   }
 
   @Test(arguments: ["0", "7", "-1", "123456789", "-12345678", "1234567890", "1.0", "1e2", "true"])
-  func plainIntegers(_ text: String) throws {
+  func readsOnlyPlainIntegers(_ text: String) throws {
     let document = try JSONDocument(parsing: text)
     let isPlain = text.utf8.count <= 9 && text != "true" && !text.contains { ".e".contains($0) }
     #expect(document.memory.plainInteger(at: 0) == (isPlain ? Int32(text) : nil))
   }
 
   @Test(arguments: [("1.5", true), ("12", true), ("1e5", false), ("1.5E5", false)])
-  func plainDecimals(_ text: String, _ isPlain: Bool) throws {
+  func recognizesPlainDecimals(_ text: String, _ isPlain: Bool) throws {
     #expect(try JSONDocument(parsing: text).memory.isPlainDecimal(at: 0) == isPlain)
   }
 }

@@ -2,7 +2,7 @@ import GraphJSON
 import Testing
 
 @Suite struct ValueTests {
-  @Test func literals() throws {
+  @Test func createsValuesFromLiterals() throws {
     let json: JSON = ["a": [nil, true, 1, 2.5, "x"], "b": [:], "a": 3]
     #expect(json.description == #"{"a":3,"b":{}}"#)
     #expect(json["a"] == 3)
@@ -13,7 +13,7 @@ import Testing
     #expect(array.description == #"[null,true,1,-2.5,"x"]"#)
   }
 
-  @Test func kinds() {
+  @Test func valuesHaveKinds() {
     let values: [JSON] = [nil, false, 0, "", [], [:]]
     #expect(values.map(\.kind) == [.null, .bool, .number, .string, .array, .object])
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(object["k0"] == "again")
   }
 
-  @Test func keysThatDifferInNormalisationAreDifferent() throws {
+  @Test func keysAreNotUnicodeNormalized() throws {
     let text = "{\"\u{E9}\":1,\"e\u{301}\":2}"
     let json = try JSON(parsing: Array(text.utf8))
     #expect(json.description == text)
@@ -53,12 +53,12 @@ import Testing
     #expect(try JSONDocument(parsing: text).root.members?.count == 2)
   }
 
-  @Test func ofDuplicateKeysTheLastWinsInThePlaceOfTheFirst() throws {
+  @Test func lastRepeatedKeyReplacesFirstInPlace() throws {
     let json = try JSON(parsing: Array(#"{"a":1,"b":2,"a":{"c":3}}"#.utf8))
     #expect(json.description == #"{"a":{"c":3},"b":2}"#)
   }
 
-  @Test func partsOfADocumentBecomeTrees() throws {
+  @Test func convertsNodesToValueTrees() throws {
     let document = try JSONDocument(parsing: #"{"a":[1.50,{"b":[]},[[]],"\u0041"],"c":null}"#)
     #expect(document.root.json.description == #"{"a":[1.50,{"b":[]},[[]],"A"],"c":null}"#)
     #expect(document.root["a"]?.json.description == #"[1.50,{"b":[]},[[]],"A"]"#)

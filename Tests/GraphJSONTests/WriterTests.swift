@@ -30,12 +30,12 @@ import Testing
     writer.endObject()
   }
 
-  @Test func compact() throws {
+  @Test func writesCompactText() throws {
     let text = try text { try writeSample(&$0) }
     #expect(text == #"{"a":[1,2.5,{},[]],"b\n":true,"c":null,"d":{"x": 1}}"#)
   }
 
-  @Test func indented() throws {
+  @Test func writesIndentedText() throws {
     let text = try text(.indented(by: 2)) { try writeSample(&$0) }
     #expect(
       text == """
@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func onlyWhatMustBeIsEscaped() {
+  @Test func escapesOnlyRequiredCharacters() {
     let string = "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \"\\/\u{7F}é\u{2028}😀"
     #expect(
       text { $0.string(string) }
@@ -83,7 +83,7 @@ import Testing
       (0, "0.0"), (-0.0, "-0.0"), (0.1, "0.1"), (1e16, "1e+16"), (.leastNonzeroMagnitude, "5e-324"),
       (1.7976931348623157e308, "1.7976931348623157e+308"), (-2.5, "-2.5"), (100, "100.0"),
     ])
-  func doubles(value: Double, expected: String) throws {
+  func writesDoubles(value: Double, expected: String) throws {
     let text = try text { try $0.double(value) }
     #expect(text == expected)
     let document = try JSONDocument(parsing: text)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func compactTextIsItsOwnRoundTrip() throws {
+  @Test func compactTextRoundTrips() throws {
     let text = Samples.response(byteCount: 5_000).replacing("\\u00e9", with: "é")
     #expect(try JSON(parsing: Array(text.utf8)).description == text)
   }

@@ -5,7 +5,7 @@ import Testing
 /// Schemas that are written to take a long time: the time is proportional to their size.
 @Suite struct AdversarialSizeTests {
   /// Distinct values that all have the same case name in Swift.
-  @Test func manyCollidingNames() throws {
+  @Test func collidingNamesStayUniqueAndShort() throws {
     let values = (0..<4_096).map { number in
       (0..<12).map { bit in number >> bit & 1 == 0 ? "A_" : "A__" }.joined() + "B"
     }
@@ -16,7 +16,7 @@ import Testing
     #expect(cases.allSatisfy { $0.utf8.count < 40 })
   }
 
-  @Test func manyFilesThatDifferInCase() throws {
+  @Test func typesDifferingInCaseHaveUniqueFileNames() throws {
     let types = (0..<1_024).map { number in
       "enum \(String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "A" })) { A }"
     }
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(names).count == types.count + 2)
   }
 
-  @Test func manyOverlappingInterfaces() throws {
+  @Test func rejectsTooManyOverlappingInterfaces() throws {
     let names = (0..<2_500).map { "I\($0)" }
     let interfaces = names.map { "interface \($0) { a: Int }" }.joined(separator: "\n")
     let sdl = "\(interfaces) type T implements \(names.joined(separator: " & ")) { a: Int }"

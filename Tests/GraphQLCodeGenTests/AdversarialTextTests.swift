@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func tokensEqualTheHarmlessTwins(adversarial: String) throws {
+  func adversarialTextDoesNotChangeTokens(adversarial: String) throws {
     let harmless = try swiftTokens(text(of: schema("harmless")))
     let tokens = try swiftTokens(text(of: schema(adversarial)))
     #expect(tokens == harmless)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func nothingInvisibleIsWritten(adversarial: String) throws {
+  func outputContainsNoInvisibleCharacters(adversarial: String) throws {
     for scalar in try text(of: schema(adversarial)).unicodeScalars where scalar != "\n" {
       let category = scalar.properties.generalCategory
       let isJoiner = scalar == "\u{200D}"
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNeutralisedStaysReadable() throws {
+  @Test func escapedTextStaysReadable() throws {
     let module = try Generation(
       #"type Query { a: Int @deprecated(reason: "q\" s\\ i\\(x) n\n r\r t\t z\u0000 b\u202E é") }"#)
     #expect(
@@ -73,7 +73,7 @@ import Testing
     arguments: [
       "a b", "a\nb", "a\"", "a)", "é", "", "a.b", "../x", "1a", "a\u{200D}b", "`a`", "a$",
     ])
-  func namesThatAreNoneAreRefused(name: String) throws {
+  func rejectsInvalidNames(name: String) throws {
     func refuses(_ types: [NamedType], _ directives: [DirectiveDefinition] = []) throws -> Bool {
       let query = NamedType.object(
         ObjectType(

@@ -18,7 +18,7 @@ import Testing
         """)
   }
 
-  @Test func readersKeepUnderscoresAndAvoidEachOther() throws {
+  @Test func aliasedReadersKeepUnderscoresAndStayUnique() throws {
     let module = try Generation(
       "type Query { foo(a: Int): Int Foo(a: Int): Int _foo(a: Int): Int aliasedFoo: Int }")
     let text = module.text
@@ -30,7 +30,7 @@ import Testing
     #expect(text.contains("public var aliasedFoo: Int32? { _intOpt(\"aliasedFoo\") }"))
   }
 
-  @Test func aFieldWithTwoUnderscoresIsAFieldLikeAnyOther() throws {
+  @Test func acceptsFieldNameWithTwoUnderscores() throws {
     let module = try Generation("type Query { a__b: Int }")
     #expect(module.text.contains("public var a__b: Int32? { _intOpt(\"a__b\") }"))
   }

@@ -46,44 +46,44 @@ import Testing
     #expect(module.output.diagnostics.isEmpty)
   }
 
-  @Test func aDeniedTypeTakesAlongWhatRefersToIt() throws {
+  @Test func denyingTypeRemovesReferringFields() throws {
     let module = try generate(deny: ["Vendor", "Image"])
     #expect(!module.text.contains("Vendor") && !module.text.contains("Image"))
     #expect(module.table.contains("|Result Product"))
     #expect(
       module.output.diagnostics.map(\.message) == [
-        "`Product.image` is left out: its type `Image` is.",
-        "`Product.vendor` is left out: its type `Vendor` is.",
+        "`Product.image` is left out because its type `Image` is left out.",
+        "`Product.vendor` is left out because its type `Vendor` is left out.",
       ])
     #expect(module.output.diagnostics.allSatisfy { $0.severity == .note })
   }
 
-  @Test func aDeniedFieldGoesAlone() throws {
+  @Test func denyingFieldRemovesNoOtherField() throws {
     let module = try generate(deny: ["Product.title"])
     #expect(!module.text.contains("title"))
     #expect(module.output.diagnostics.isEmpty)
   }
 
-  @Test func aDeniedInterfaceIsLeftOutOfItsImplementations() throws {
+  @Test func denyingInterfaceRemovesConformances() throws {
     let module = try generate(deny: ["Node"])
     #expect(module.table.contains("@Product key:id"))
     #expect(module.declaration("public final class Product: _Response, Result,") != nil)
   }
 
-  @Test func whatNothingReachesAnyMoreIsLeftOut() throws {
+  @Test func removesUnreachableTypes() throws {
     let module = try generate(deny: ["Query.product", "Mutation"])
     #expect(!types(module).contains("Filter"))
     #expect(!types(module).contains("SaveInput"))
     #expect(!module.text.contains("buildMutation"))
   }
 
-  @Test func aTypeOfWhichNothingIsLeftGoes() throws {
+  @Test func removesTypesWithoutRemainingFields() throws {
     let module = try generate(deny: ["Product", "Vendor"])
     #expect(types(module) == ["Country", "Node", "Query", "inContext"])
     #expect(module.output.diagnostics.contains { $0.code == "TypeDropped" })
   }
 
-  @Test func allowListNamesCompositeTypesAndFields() throws {
+  @Test func allowListKeepsListedTypesAndFields() throws {
     let module = try generate(allow: ["Query.product", "Product.id", "Product.title"])
     #expect(types(module) == ["Country", "Filter", "Product", "Query", "Sort", "inContext"])
     #expect(
@@ -93,28 +93,28 @@ import Testing
       ])
   }
 
-  @Test func denyWins() throws {
+  @Test func denyOverridesAllow() throws {
     let module = try generate(
       allow: ["Query.product", "Product"], deny: ["Product.title", "Filter"])
     #expect(module.table.contains("product(sort:Sort) Product"))
     #expect(!module.text.contains("title"))
   }
 
-  @Test func optionalArgumentsGoWithTheirTypes() throws {
+  @Test func denyingTypeRemovesOptionalArguments() throws {
     let module = try generate(deny: ["Sort"])
     #expect(module.table.contains("product(filter:Filter) Product"))
     #expect(module.table.contains("<Filter"))
     #expect(!module.text.contains("Sort"))
   }
 
-  @Test func aDirectiveGoesWithTheTypeOfARequiredArgument() throws {
+  @Test func denyingTypeOfRequiredArgumentRemovesDirective() throws {
     let module = try generate(deny: ["Country"])
     #expect(!module.text.contains("inContext"))
     #expect(module.output.diagnostics.map(\.code) == ["DirectiveDropped"])
   }
 
   @Test(
-    "What would break the schema is an error",
+    "Denials that break the schema are errors",
     arguments: [
       (["Query"], "RootDenied"),
       (["SaveInput"], "RequiredTypeDenied"),
@@ -124,12 +124,12 @@ import Testing
       (["Product.titel"], "UnknownField"),
       (["Filter.txt"], "UnknownField"),
     ])
-  func errors(deny: [String], code: String) throws {
+  func rejectsDenialsThatBreakSchema(deny: [String], code: String) throws {
     let found = try diagnostics { _ = try generate(deny: deny) }
     #expect(found.filter { $0.severity == .error }.map(\.code) == [code])
   }
 
-  @Test func aFieldThatWentWithItsTypeIsNoLongerPromised() throws {
+  @Test func removedFieldIsRemovedFromInterface() throws {
     let module = try Generation(
       """
       interface Owned { owner: Owner a: Int } interface Owner { b: Int }
@@ -139,8 +139,8 @@ import Testing
     #expect(module.declaration("extension Shop.Owned")?.contains("owner") == false)
     #expect(
       module.output.diagnostics.map(\.message) == [
-        "`Thing.owner` is left out: its type `Person` is.",
-        "`Thing.owner` is left out, but `Owned.owner` promises it. Both are left out.",
+        "`Thing.owner` is left out because its type `Person` is left out.",
+        "`Thing.owner` is left out, but `Owned.owner` declares it. Both are left out.",
       ])
   }
 }

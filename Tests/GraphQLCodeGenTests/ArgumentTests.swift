@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ArgumentTests {
-  @Test func argumentsFollowTheAliasInTheOrderOfTheSchema() throws {
+  @Test func argumentsFollowAliasInSchemaOrder() throws {
     let module = try Generation(
       """
       type Query {
@@ -41,7 +41,7 @@ import Testing
         """)
   }
 
-  @Test func keywordsAndHelpersAreLabels() throws {
+  @Test func keywordsAndReservedNamesBecomeLabels() throws {
     let module = try Generation(
       """
       type Query {
@@ -83,7 +83,7 @@ import Testing
         """)
   }
 
-  @Test func renamedLabelsAvoidEachOther() throws {
+  @Test func renamedLabelsAreUnique() throws {
     let module = try Generation("type Query { f(alias: Int, alias_: Int): Int }")
     let text = module.text
     #expect(text.contains("f(alias: String? = nil, alias__: Int32? = nil, alias_: Int32? = nil)"))

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [[], [5], [1000, 1, 1, 1], [1, 1, 1, 1000]])
-  func extremes(weights: [Int]) {
+  func handlesFewAndUnevenWeights(weights: [Int]) {
     let runs = runs(weights, count: 4)
     #expect(runs.count == 4)
     #expect(Array(runs.joined()) == weights)

@@ -68,7 +68,7 @@ import Testing
     #expect(configuration.deny.first?.location?.line == 16)
   }
 
-  @Test func oneSchemaAndAFilePerType() throws {
+  @Test func parsesSingleSchemaAndFilePerType() throws {
     let configuration = try parse(#"{"schema": "schema.json", "layout": {"perType": true}}"#)
     #expect(configuration.schema == ["schema.json"])
     #expect(configuration.layout == .perType)
@@ -90,11 +90,11 @@ import Testing
       ),
       (
         #"{"access": "pubic"}"#,
-        "1:12 UnknownValue: \"pubic\" is no possible value here. Did you mean \"public\"?"
+        "1:12 UnknownValue: \"pubic\" is not a valid value here. Did you mean \"public\"?"
       ),
       (
         #"{"scalars": {"A": "Decimla"}}"#,
-        "1:19 UnknownValue: \"Decimla\" is no possible value here. Did you mean \"Decimal\"?"
+        "1:19 UnknownValue: \"Decimla\" is not a valid value here. Did you mean \"Decimal\"?"
       ),
       ("[]", "1:1 WrongType: An object is expected here."),
       (#"{"namespace": 1}"#, "1:15 WrongType: A string is expected here."),
@@ -106,11 +106,11 @@ import Testing
       ),
       (
         #"{"layout": {"files": 1, "perType": true}}"#,
-        "1:12 InvalidLayout: A layout has either `files` or `perType`."
+        "1:12 InvalidLayout: A layout must have either `files` or `perType`."
       ),
       (
         #"{"types": {"A": {"maxAge": -1}}}"#,
-        "1:28 InvalidMaxAge: A number of seconds is expected, not negative."
+        "1:28 InvalidMaxAge: A non-negative number of seconds is expected."
       ),
       (
         #"{"namespace": "class"}"#,
@@ -135,16 +135,16 @@ import Testing
       ),
       (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
     ])
-  func mistakesAreReportedWhereTheyAre(json: String, problem: String) throws {
+  func reportsErrorsWithLocations(json: String, problem: String) throws {
     #expect(try problems(json) == ["graphql-generator.json:" + problem])
   }
 
-  @Test func allMistakesAreReported() throws {
+  @Test func reportsAllErrors() throws {
     #expect(try problems(#"{"a": 1, "access": 2, "deny": [3]}"#).count == 3)
   }
 
   @Test(arguments: ["", "{", "{]", "<html>", "{\"a\": 1} x"])
-  func brokenJSONIsReportedWhereItIs(json: String) throws {
+  func reportsLocationOfInvalidJSON(json: String) throws {
     let found = try diagnostics { _ = try parse(json) }
     #expect(found.map(\.code) == ["JSON"])
     #expect(found.first?.location?.line == 1)
@@ -181,7 +181,9 @@ import Testing
         "Name its module with `import`, or give it another name."
       ),
     ] as [(String, String, String?)])
-  func misfits(json: String, code: String, suggestion: String?) throws {
+  func rejectsConfigurationThatContradictsSchema(json: String, code: String, suggestion: String?)
+    throws
+  {
     let configuration = try parse(json)
     let found = try diagnostics {
       _ = try Generation(
@@ -200,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1A", "a b", "Swift", "GraphQL", "Self", "class", "../x", "A\n"])
-  func namespacesMustBeUsable(namespace: String) throws {
+  func rejectsInvalidNamespaces(namespace: String) throws {
     let found = try diagnostics {
       _ = try Generation("", configuration: Configuration(namespace: namespace))
     }

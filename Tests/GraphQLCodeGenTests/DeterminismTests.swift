@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeterminismTests {
-  @Test func theOrderOfTypesDoesNotMatter() throws {
+  @Test func outputIgnoresOrderOfTypes() throws {
     let definitions = [
       "directive @a(x: Sort) on FIELD", "directive @b on QUERY", "scalar DateTime",
       "interface Node { id: ID! }", "interface Named implements Node { id: ID! name: String }",
@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func theOrderOfInterfacesAndMembersDoesNotMatter() throws {
+  @Test func outputIgnoresOrderOfInterfacesAndMembers() throws {
     let rest = "interface A { a: Int } interface B { a: Int } type Query { t: T u: U }"
     let first = try Generation("type T implements A & B { a: Int } union U = T | Query \(rest)")
     let second = try Generation("type T implements B & A { a: Int } union U = Query | T \(rest)")
     #expect(first.output == second.output)
   }
 
-  @Test func plansCompare() throws {
+  @Test func plansOfEqualSchemasAreEqual() throws {
     let pipeline = GeneratorPipeline(configuration: Configuration())
     let schema = try ServiceSchema(sdl: "type Query { a: Int }")
     let other = try ServiceSchema(sdl: "type Query { a: Int! }")

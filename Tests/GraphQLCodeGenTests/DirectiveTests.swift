@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  @Test func selectionDirectivesAreAppliedByBuilders() throws {
+  @Test func selectionDirectivesAddBuilderMethod() throws {
     let module = try Generation("directive @flag on FIELD")
     #expect(
       module.declaration("public class _Query") == """
@@ -49,7 +49,7 @@ import Testing
         """)
   }
 
-  @Test func withoutSelectionDirectivesBuildersHaveNone() throws {
+  @Test func buildersWithoutSelectionDirectivesHaveNoDirectiveMethod() throws {
     let module = try Generation("directive @inContext on QUERY")
     #expect(
       module.declaration("public class _Query") == """
@@ -60,7 +60,7 @@ import Testing
         """)
   }
 
-  @Test func namesAreMadeUsable() throws {
+  @Test func renamesReservedDirectivesAndArguments() throws {
     let module = try Generation(
       "directive @self(self: Int!, directive: Int) on QUERY directive @_arg on QUERY")
     #expect(module.declaration("public static func _arg_() -> Self") != nil)

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct DocumentationTests {
-  @Test func descriptionsAreCommentsOnBothClasses() throws {
+  @Test func descriptionsDocumentBuilderAndResponseClasses() throws {
     let module = try Generation(
       #"""
       """
@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func theSchemaDescribesTheNamespace() throws {
+  @Test func schemaDescriptionDocumentsNamespace() throws {
     let module = try Generation("\"A shop.\" schema { query: Q } type Q { a: Int }")
     #expect(module.text.contains("\n/// A shop.\npublic enum Shop: GraphQL.Namespace {\n"))
   }
@@ -75,7 +75,7 @@ import Testing
         """) == true)
   }
 
-  @Test func deprecatedFieldsAreDeprecatedEverywhere() throws {
+  @Test func allMembersOfDeprecatedFieldAreDeprecated() throws {
     let module = try Generation(
       """
       type Query implements I { a(x: Int): Int @deprecated(reason: "Say \\"b\\".") }
@@ -121,7 +121,7 @@ import Testing
 
   /// The text that an editor shows for a member. If the schema describes everything, every member
   /// that can be written by hand has one.
-  @Test func everyMemberHasQuickHelp() throws {
+  @Test func everyMemberHasDocumentation() throws {
     let module = try Generation(
       #"""
       "S." schema { query: Query mutation: Mutation subscription: Subscription }

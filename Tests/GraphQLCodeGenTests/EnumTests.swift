@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct EnumTests {
-  @Test func casesAndNames() throws {
+  @Test func generatesCasesAndNames() throws {
     let module = try Generation(
       """
       "How to sort."
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test func deprecatedCasesAreListedWhereNoWarningIsCaused() throws {
+  @Test func listingDeprecatedCasesCausesNoWarning() throws {
     let module = try Generation("enum E { A B @deprecated(reason: \"Use `A`.\") }")
     #expect(
       module.declaration("public enum E") == """
@@ -66,7 +66,7 @@ import Testing
       ("_FOO FOO_ A__B V2_0", ["_foo", "foo_", "aB", "v20"]),
       ("mixedCase MixedCase Mixed_Case", ["mixedCase", "mixedCase_", "mixed_Case"]),
     ])
-  func caseNames(values: String, cases: [String]) throws {
+  func convertsValuesToCaseNames(values: String, cases: [String]) throws {
     let module = try Generation("enum E { \(values) }")
     let declared = module.declaration("public enum E")?.split(separator: "\n")
       .filter { $0.hasPrefix("  case ") }.map { String($0.dropFirst(7)) }

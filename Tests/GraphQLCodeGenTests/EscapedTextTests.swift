@@ -10,7 +10,7 @@ import Testing
       ("a\u{2028}b\u{85}c", [#"a\u{2028}b\u{85}c"#]), ("\u{202E}x", [#"\u{202E}x"#]),
       ("é 👩‍💻 日本", ["é 👩‍💻 日本"]), ("", [""]), ("\n", ["", ""]),
     ])
-  func lines(text: String, lines: [String]) {
+  func splitsAndEscapesCommentLines(text: String, lines: [String]) {
     #expect(EscapedText.lines(of: text) == lines)
   }
 
@@ -19,7 +19,7 @@ import Testing
       ("plain", "\"plain\""), ("\"\\\n\r\t", #""\"\\\n\r\t""#), ("\\(x)", #""\\(x)""#),
       ("\u{0}\u{2029}\u{2066}", #""\u{0}\u{2029}\u{2066}""#), ("é", "\"é\""), ("", "\"\""),
     ])
-  func literals(text: String, literal: String) {
+  func escapesStringLiterals(text: String, literal: String) {
     #expect(EscapedText.literal(text) == literal)
   }
 
@@ -27,7 +27,7 @@ import Testing
     arguments: [
       ("1", "`1`"), ("a`b", "`` a`b ``"), ("``", "``` `` ```"), ("a\nb", "`a b`"),
     ])
-  func code(text: String, code: String) {
+  func quotesInlineCode(text: String, code: String) {
     #expect(EscapedText.code(text) == code)
   }
 

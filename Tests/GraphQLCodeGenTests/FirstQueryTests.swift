@@ -41,12 +41,12 @@ import Testing
       "thing.state"
     ),
   ])
-  func theBestFieldIsRequested(sdl: String, path: String) throws {
+  func selectsBestField(sdl: String, path: String) throws {
     #expect(try best(sdl).path == path)
   }
 
   /// Paths that are long, and types that refer to each other.
-  @Test func theSearchEnds() throws {
+  @Test func fieldSearchTerminatesForCyclicTypes() throws {
     let types = (0..<200).map { "type T\($0) { a: T\(($0 + 1) % 200)! b: T\(($0 + 7) % 200) }" }
     let sdl = "type Query { t: T0 } " + types.joined(separator: "\n")
     #expect(try best(sdl).path == "t.__typename")
@@ -70,13 +70,13 @@ import Testing
     ("a: P", "print(root.a?.nodes?.prefix(3).compactMap { $0?.b } ?? [])"),
     ("a(limit: Int): P!", "print(root.a.nodes?.compactMap { $0?.b } ?? [])"),
   ])
-  func theValueIsPrinted(field: String, statement: String) throws {
+  func printsSelectedValue(field: String, statement: String) throws {
     let query = try best("type Query { \(field) } type O { b: Int! } type P { nodes: [O] }")
     #expect(query.printing("root") == statement)
     #expect(query.mayBeNull == (statement.contains("default") || statement.contains("?")))
   }
 
-  @Test func theQueryHasALinePerField() throws {
+  @Test func queryHasOneLinePerField() throws {
     let query = try best(
       "type Query { default(first: Int!): [O!]! } type O { init: String_! } type String_ { self: Int! }"
     )

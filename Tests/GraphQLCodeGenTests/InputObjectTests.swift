@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct InputObjectTests {
-  @Test func fieldsHaveThreeStatesUnlessRequired() throws {
+  @Test func optionalFieldsHaveThreeStates() throws {
     let module = try Generation(
       """
       "A cart to be."
@@ -20,7 +20,7 @@ import Testing
         public struct CartInput: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// What is left out is not sent; `.null` is sent.
+          /// A field that is left out is not sent; `.null` is sent.
           ///
           /// - Parameter count: How many. Default: `1`.
           /// - Parameter tags: Default: `["a", "b"]`.
@@ -64,7 +64,7 @@ import Testing
         """)
   }
 
-  @Test func deprecatedFieldsAreSetWithoutBeingUsed() throws {
+  @Test func settingDeprecatedFieldsCausesNoWarning() throws {
     let module = try Generation("input I { a: Int @deprecated(reason: \"Gone.\") b: Int }")
     #expect(
       module.declaration("public var a:") == """
@@ -76,7 +76,7 @@ import Testing
         """)
   }
 
-  @Test func keywordsAreNamesOfFields() throws {
+  @Test func acceptsKeywordsAsFieldNames() throws {
     let module = try Generation("input I { in: Int! init: Int var: Int _fields: Int }")
     #expect(
       module.declaration("public struct I:")?.hasPrefix(
@@ -84,7 +84,7 @@ import Testing
         public struct I: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// What is left out is not sent; `.null` is sent.
+          /// A field that is left out is not sent; `.null` is sent.
           public init(
             in in_: Int32,
             init init_: GraphQL.Input<Int32> = nil,

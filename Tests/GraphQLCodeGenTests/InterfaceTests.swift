@@ -16,7 +16,7 @@ import Testing
       """)
   }
 
-  @Test func interfaceIsAProtocol() {
+  @Test func interfaceGeneratesProtocol() {
     #expect(
       module.declaration("public protocol Node") == """
         /// Has an identity.
@@ -24,11 +24,11 @@ import Testing
         """)
   }
 
-  @Test func implementingInterfaceInheritsFromIt() {
+  @Test func implementingInterfaceInheritsProtocol() {
     #expect(module.declaration("public protocol Named") == "public protocol Named: Node {}")
   }
 
-  @Test func accessorsAreAnExtensionWithQualifiedTypes() {
+  @Test func accessorsAreInExtensionWithQualifiedTypes() {
     #expect(
       module.declaration("extension Shop.Named") == """
         extension Shop.Named {
@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func classesRestateAllTheirProtocols() {
+  @Test func classesListAllTheirProtocols() {
     #expect(
       module.declaration("public final class Product:") == """
         public final class Product: _Response, Named, Node, @unchecked Sendable {
@@ -71,7 +71,7 @@ import Testing
         """)
   }
 
-  @Test func conditionsAreObjectsAndOverlappingInterfaces() {
+  @Test func generatesConditionsForObjectsAndOverlappingInterfaces() {
     #expect(
       module.declaration("public final class NodeQuery") == """
         /// Has an identity.
@@ -106,7 +106,7 @@ import Testing
         """)
   }
 
-  @Test func readersOfAbstractTypes() {
+  @Test func abstractFieldsReturnExistentials() {
     #expect(
       module.declaration("public final class Query:") == """
         public final class Query: _Response, @unchecked Sendable {

@@ -3,7 +3,7 @@ import GraphQLSchema
 import Testing
 
 @Suite struct LayoutTests {
-  @Test func namesFollowFromTheConfigurationAlone() throws {
+  @Test func fileNamesDependOnlyOnConfiguration() throws {
     let configuration = Configuration(namespace: "Shop", layout: .files(2))
     let names = [
       "Shop.swift", "Shop.Objects1.swift", "Shop.Objects2.swift", "Shop.Interfaces.swift",
@@ -27,7 +27,7 @@ import Testing
     #expect(module.output.files.allSatisfy { $0.contents.hasPrefix(GeneratedFile.header + "\n") })
   }
 
-  @Test func declarationsStandInTheirFiles() throws {
+  @Test func eachKindOfDeclarationHasItsFile() throws {
     let module = try Generation(
       """
       directive @d on QUERY

@@ -16,27 +16,27 @@ import Testing
       ("_string", "_string", "_string_"), ("_field", "_field_", "_field"),
       ("_leading", "_leading", "_leading"), ("snake_case", "snake_case", "snake_case"),
     ])
-  func fields(name: String, method: String, property: String) throws {
+  func convertsFieldNames(name: String, method: String, property: String) throws {
     let module = try Generation("type Query { \(name): Int }")
     #expect(module.text.contains("public func \(method)(alias: String? = nil) -> QueryQuery {"))
     #expect(module.text.contains("_field(0, alias)"))
     #expect(module.text.contains("public var \(property): Int32? { _intOpt(\"\(name)\") }"))
   }
 
-  @Test func aFieldThatMustBeRenamedMakesWayForOneThatNeedNot() throws {
+  @Test func renamedFieldAvoidsExistingFieldName() throws {
     let module = try Generation("type Query { init: Int init_: Int }")
     #expect(module.text.contains("public var init__: Int32? { _intOpt(\"init\") }"))
     #expect(module.text.contains("public var init_: Int32? { _intOpt(\"init_\") }"))
   }
 
-  @Test func conditionOfTheBaseClassStaysUnambiguous() throws {
+  @Test func renamesFieldThatConflictsWithIncludeMethod() throws {
     let module = try Generation("type Query { include(if: Boolean!): Int skip: Int }")
     #expect(
       module.text.contains("func include_(alias: String? = nil, if if_: Bool) -> QueryQuery {"))
     #expect(module.text.contains("func skip(alias: String? = nil) -> QueryQuery {"))
   }
 
-  @Test func aConditionMakesWayForAField() throws {
+  @Test func renamesConditionThatConflictsWithField() throws {
     let module = try Generation(
       "interface I { onA: A } type A implements I { onA: A }")
     #expect(
@@ -51,7 +51,7 @@ import Testing
       "Self", "Type", "Protocol", "Any", "Swift", "GraphQL", "_Query", "_Response", "Shop",
       "schema", "_schema", "buildQuery",
     ])
-  func typesThatAreRenamed(type: String) throws {
+  func renamesTypesThatHideGeneratedNames(type: String) throws {
     let module = try Generation("type \(type) { a: Int } type Query { x: \(type) }")
     #expect(module.declaration("public final class \(type)_: _Response") != nil)
     #expect(module.declaration("public final class \(type)Query: _Query") != nil)
@@ -60,12 +60,12 @@ import Testing
   }
 
   @Test(arguments: ["URL", "Error", "Storefront", "Optional", "Input"])
-  func typesThatKeepTheirNames(type: String) throws {
+  func keepsTypeNamesWithoutConflict(type: String) throws {
     let module = try Generation("type \(type) { a: Int } type Query { x: \(type)! }")
     #expect(module.text.contains("public var x: \(type) { _one(\"x\") }"))
   }
 
-  @Test func keywordTypesStandInBackticks() throws {
+  @Test func keywordTypeNamesAreInBackticks() throws {
     let module = try Generation(
       "type in { a: Int } input for { a: Int } type Query { x(y: for): in }")
     #expect(module.declaration("public final class `in`: _Response") != nil)
@@ -90,13 +90,13 @@ import Testing
     #expect(module.text.contains("public var a: String { _string(\"a\") }"))
   }
 
-  @Test func theNamespaceHidesStandardTypesToo() throws {
+  @Test func qualifiesStandardTypesHiddenByNamespace() throws {
     let module = try Generation(
       "type Query { a: String }", configuration: Configuration(namespace: "String"))
     #expect(module.text.contains("public var a: Swift.String? { _stringOpt(\"a\") }"))
   }
 
-  @Test func derivedNamesMakeWayForTypesOfTheSchema() throws {
+  @Test func derivedNamesAvoidSchemaTypes() throws {
     let module = try Generation(
       """
       type Foo { a: Int } type FooQuery { b: Int } interface Node { c: Int }
@@ -110,7 +110,7 @@ import Testing
       module.text.contains("func foo(alias: String? = nil, _ subfields: (FooQuery_) -> Void)"))
   }
 
-  @Test func anArgumentTypeIsNotHiddenByTheResponseOfARoot() throws {
+  @Test func qualifiesArgumentTypeNamedResponse() throws {
     let module = try Generation("enum Response { A } type Query { a(b: Response): Response }")
     #expect(module.text.contains("b: Shop.Response? = nil"))
     #expect(module.text.contains("public var a: Response? { _value(\"a\") }"))

@@ -54,7 +54,7 @@ import Testing
         """)
   }
 
-  @Test func responseClassReadsEveryShape() {
+  @Test func responseClassHasAccessorsForEveryFieldType() {
     #expect(
       module.declaration("public final class Product:") == """
         public final class Product: _Response, @unchecked Sendable {
@@ -97,7 +97,7 @@ import Testing
         """)
   }
 
-  @Test func rootsAreBuiltAndTiedToTheirResponses() throws {
+  @Test func generatesBuildFunctionsForRootTypes() throws {
     let module = try Generation(
       """
       type Query { a: Int }
@@ -131,7 +131,7 @@ import Testing
     #expect(module.declaration("extension Shop.QueryQuery: GraphQL.QueryBuilder") != nil)
   }
 
-  @Test func absentRootsAreNotBuilt() {
+  @Test func omitsBuildFunctionsForMissingRootTypes() {
     #expect(!module.text.contains("buildMutation"))
     #expect(!module.text.contains("SubscriptionBuilder"))
   }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OneOfTests {
-  @Test func casePerField() throws {
+  @Test func generatesCasePerField() throws {
     let module = try Generation(
       """
       "Names a product."
@@ -32,7 +32,7 @@ import Testing
         """)
   }
 
-  @Test func nestedOneOfIsIndirect() throws {
+  @Test func recursiveOneOfIsIndirectEnum() throws {
     let module = try Generation("input Filter @oneOf { not: Filter all: [Filter!] name: String }")
     #expect(
       module.declaration("public indirect enum Filter")?.contains("case not(Filter)") == true)
@@ -51,7 +51,7 @@ import Testing
         """) == true)
   }
 
-  @Test func theRequirementKeepsItsName() throws {
+  @Test func renamesCasesThatConflictWithRequirement() throws {
     let module = try Generation("input R @oneOf { _field: Int init: Int self: Int }")
     let declaration = module.declaration("public enum R:")
     #expect(declaration?.contains("case ._field_(let value): (\"_field\", value)") == true)

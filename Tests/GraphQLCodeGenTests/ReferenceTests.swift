@@ -11,7 +11,7 @@ import Testing
     .appending(path: "Reference")
   private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
-  @Test func outputIsTheReference() throws {
+  @Test func outputEqualsReferenceFiles() throws {
     let path = Self.folder.appending(path: "schema.graphql")
     let source = Source(name: "schema.graphql", bytes: Array(try Data(contentsOf: path)))
     let configuration = Configuration(

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["JSON", "Unmapped"])
-  func anyJSONIsKept(scalar: String) throws {
+  func unmappedScalarsUseJSON(scalar: String) throws {
     let module = try Generation("scalar \(scalar) type Query { a: [\(scalar)!] }")
     #expect(module.text.contains("public var a: [GraphQL.JSON]? { _value(\"a\") }"))
     #expect(module.text.contains("scalars: [])"))
@@ -28,7 +28,7 @@ import Testing
       (.url, "GraphQL.URL"), (.decimal, "GraphQL.Decimal"), (.json, "GraphQL.JSON"),
       (.bigInt, "GraphQL.BigInt"),
     ])
-  func configuredReadyScalars(scalar: ReadyScalar, type: String) throws {
+  func mapsScalarsToConfiguredReadyScalars(scalar: ReadyScalar, type: String) throws {
     let configuration = Configuration(scalars: ["X": Located(.ready(scalar))])
     let module = try Generation("scalar X type Query { a: X! }", configuration: configuration)
     #expect(module.text.contains("public var a: \(type) { _value(\"a\") }"))
@@ -39,14 +39,14 @@ import Testing
       (ReadyScalar.string, "$X String"), (.int, "$X Int"), (.double, "$X Float"),
       (.bool, "$X Boolean"), (.id, "$X ID"), (.dateTime, "$X"), (.json, "$X"),
     ])
-  func theTableNamesTheBuiltInScalarThatStandsForAnother(scalar: ReadyScalar, line: String) throws {
+  func tableContainsBuiltInScalarOfMapping(scalar: ReadyScalar, line: String) throws {
     let configuration = Configuration(scalars: ["X": Located(.ready(scalar))])
     let module = try Generation("scalar X type Query { a: X }", configuration: configuration)
     #expect(module.table.contains(line))
     #expect(module.text.contains(".init(\"X\",") == (scalar == .dateTime))
   }
 
-  @Test func ownTypesAreImported() throws {
+  @Test func importsModulesOfCustomTypes() throws {
     let configuration = Configuration(
       scalars: [
         "Money": Located(.custom(type: "Money", module: "MoneyKit")),
@@ -60,7 +60,7 @@ import Testing
     #expect(module.text.contains("public var b: Paint.Colour { _value(\"b\") }"))
   }
 
-  @Test func ownTypeIsQualifiedWhereAGeneratedOneHidesIt() throws {
+  @Test func qualifiesCustomTypeHiddenByGeneratedType() throws {
     let configuration = Configuration(
       scalars: ["Cash": Located(.custom(type: "Money", module: "MoneyKit"))])
     let module = try Generation(

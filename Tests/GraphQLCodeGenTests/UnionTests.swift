@@ -15,7 +15,7 @@ import Testing
       """)
   }
 
-  @Test func unionIsAProtocolWithoutAccessors() {
+  @Test func unionGeneratesProtocolWithoutAccessors() {
     #expect(
       module.declaration("public protocol SearchResult") == """
         /// What a search finds.
@@ -24,7 +24,7 @@ import Testing
     #expect(module.declaration("extension Shop.SearchResult") == nil)
   }
 
-  @Test func membersConform() {
+  @Test func memberClassesConformToUnionProtocol() {
     #expect(
       module.declaration("public final class Product:")?.hasPrefix(
         "public final class Product: _Response, Node, SearchResult, @unchecked Sendable {") == true)

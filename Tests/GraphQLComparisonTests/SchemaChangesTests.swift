@@ -33,27 +33,27 @@ struct SchemaChangesTests {
       "breaking: A: It was an object type and is an input object now."),
     ChangeCase(
       "scalar A", #"scalar A @specifiedBy(url: "https://a.test")"#,
-      "dangerous: A: The address of its specification was changed; its format may be another one."),
+      "dangerous: A: The URL of its specification was changed; its format may be different."),
     ChangeCase(
       "enum A { B C }", "enum A { D C }",
       "breaking: A.B: The value was removed.",
-      "dangerous: A.D: The value was added; programs have to expect it."),
+      "dangerous: A.D: The value was added; programs must handle it."),
     ChangeCase(
       "type A { b: Int } type B { b: Int } union U = A",
       "type A { b: Int } type B { b: Int } union U = B",
-      "breaking: U: A is not a member any more.",
-      "dangerous: U: B is a member now; programs have to expect it."),
+      "breaking: U: A is no longer a member.",
+      "dangerous: U: B is a member now; programs must handle it."),
     ChangeCase(
       "interface I { b: Int } interface J { b: Int } type A implements I { b: Int }",
       "interface I { b: Int } interface J { b: Int } type A implements J { b: Int }",
-      "breaking: A: It does not implement I any more.",
+      "breaking: A: It no longer implements I.",
       "dangerous: A: It implements J now."),
     ChangeCase(
       "interface J { b: Int } interface I { b: Int }",
       "interface J { b: Int } interface I implements J { b: Int }",
       "dangerous: I: It implements J now."),
   ])
-  func types(_ change: ChangeCase) throws { try change.check() }
+  func reportsTypeChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -83,19 +83,19 @@ struct SchemaChangesTests {
       "interface I { b: Int } type B implements I { b: Int } type A { i: B }",
       "breaking: A.i: Its type was changed from I to B."),
   ])
-  func fields(_ change: ChangeCase) throws { try change.check() }
+  func reportsFieldChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(d: Int): Int }",
       "breaking: A.b(c:): The argument was removed.",
-      "dangerous: A.b(d:): The argument was added, and it may be left out."),
+      "dangerous: A.b(d:): The argument was added, and it is optional."),
     ChangeCase(
       "type A { b: Int }", "type A { b(c: Int!): Int }",
-      "breaking: A.b(c:): The argument was added, and it has to be given."),
+      "breaking: A.b(c:): The argument was added, and it is required."),
     ChangeCase(
       "type A { b: Int }", "type A { b(c: Int! = 1): Int }",
-      "dangerous: A.b(c:): The argument was added, and it may be left out."),
+      "dangerous: A.b(c:): The argument was added, and it is optional."),
     ChangeCase(
       "type A { b(c: Int!): Int }", "type A { b(c: Int): Int }",
       "safe: A.b(c:): Its type was changed from Int! to Int."),
@@ -114,7 +114,7 @@ struct SchemaChangesTests {
       "dangerous: A.b(c:): Its default value `1` was removed."),
     ChangeCase(
       "type A { b(c: Int! = 1): Int }", "type A { b(c: Int!): Int }",
-      "breaking: A.b(c:): Its default value `1` was removed, and it has to be given."),
+      "breaking: A.b(c:): Its default value `1` was removed, and it is required now."),
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(c: Int = 1): Int }",
       "dangerous: A.b(c:): It has a default value now: `1`."),
@@ -125,14 +125,14 @@ struct SchemaChangesTests {
       "input I { x: Int y: Int } type A { b(c: I = { x: 1, y: 2 }): Int }",
       "input I { x: Int y: Int } type A { b(c: I = { y: 2, x: 1 }): Int }"),
   ])
-  func arguments(_ change: ChangeCase) throws { try change.check() }
+  func reportsArgumentChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
       "input A { b: Int c: Int }", "input A { b: Int d: Int e: Int! }",
       "breaking: A.c: The input field was removed.",
-      "breaking: A.e: The input field was added, and it has to be given.",
-      "dangerous: A.d: The input field was added, and it may be left out."),
+      "breaking: A.e: The input field was added, and it is required.",
+      "dangerous: A.d: The input field was added, and it is optional."),
     ChangeCase(
       "input A { b: [Int!]! }", "input A { b: [Int] }",
       "safe: A.b: Its type was changed from [Int!]! to [Int]."),
@@ -142,13 +142,13 @@ struct SchemaChangesTests {
       "dangerous: A.b: Its default value was changed from `1` to `2`."),
     ChangeCase(
       "input A { b: Int }", "input A @oneOf { b: Int }",
-      "breaking: A: Exactly one of its fields has to be given now."),
+      "breaking: A: Exactly one of its fields must be given now."),
     ChangeCase(
       "input A @oneOf { b: Int }", "input A { b: Int }",
-      "dangerous: A: Any number of its fields may be given now; documents stay valid, and the "
-        + "generated type is another one."),
+      "dangerous: A: Any number of its fields can be given now; documents stay valid, and the "
+        + "generated type changes."),
   ])
-  func inputObjects(_ change: ChangeCase) throws { try change.check() }
+  func reportsInputObjectChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
@@ -156,31 +156,31 @@ struct SchemaChangesTests {
       "breaking: @a: The directive was removed.", "safe: @b: The directive was added."),
     ChangeCase(
       "directive @a on FIELD | QUERY", "directive @a on FIELD | MUTATION",
-      "breaking: @a: It may not be applied at QUERY any more.",
-      "safe: @a: It may be applied at MUTATION now."),
+      "breaking: @a: It can no longer be applied at QUERY.",
+      "safe: @a: It can be applied at MUTATION now."),
     ChangeCase(
       "directive @a on FIELD", "directive @a repeatable on FIELD",
-      "safe: @a: It may be applied more than once now."),
+      "safe: @a: It can be applied more than once now."),
     ChangeCase(
       "directive @a repeatable on FIELD", "directive @a on FIELD",
-      "breaking: @a: It may be applied only once now."),
+      "breaking: @a: It can be applied only once now."),
     ChangeCase(
       "directive @a(b: Int) on FIELD", "directive @a(c: Int!) on FIELD",
       "breaking: @a(b:): The argument was removed.",
-      "breaking: @a(c:): The argument was added, and it has to be given."),
+      "breaking: @a(c:): The argument was added, and it is required."),
   ])
-  func directives(_ change: ChangeCase) throws { try change.check() }
+  func reportsDirectiveChanges(_ change: ChangeCase) throws { try change.check() }
 
   @Test(arguments: [
     ChangeCase(
       "type A { b: Int }", "type A { b: Int @deprecated }", "safe: A.b: It is deprecated now."),
     ChangeCase(
       "enum A { B @deprecated C }", "enum A { B C }",
-      "safe: A.B: It is not deprecated any more."),
+      "safe: A.B: It is no longer deprecated."),
     ChangeCase(
       #"input A { b: Int @deprecated(reason: "x") }"#,
       #"input A { b: Int @deprecated(reason: "y") }"#,
-      "safe: A.b: The reason of its deprecation was changed."),
+      "safe: A.b: The reason for its deprecation was changed."),
     ChangeCase(#""x" scalar A "#, "scalar A", "safe: A: The description was removed."),
     ChangeCase(
       "type A { b: Int }", #"type A { "x" b: Int }"#, "safe: A.b: The description was added."),
@@ -188,9 +188,9 @@ struct SchemaChangesTests {
       #"directive @a("x" b: Int) on FIELD"#, #"directive @a("y" b: Int) on FIELD"#,
       "safe: @a(b:): The description was changed."),
   ])
-  func deprecationsAndDescriptions(_ change: ChangeCase) throws { try change.check() }
+  func reportsDeprecationAndDescriptionChanges(_ change: ChangeCase) throws { try change.check() }
 
-  @Test func rootTypes() throws {
+  @Test func reportsRootTypeChanges() throws {
     let old = try ServiceSchema(
       sdl: "schema { query: A mutation: B } type A { a: Int } type B { a: Int }")
     let new = try ServiceSchema(
@@ -204,7 +204,7 @@ struct SchemaChangesTests {
       ])
   }
 
-  @Test func orderIsNoChange() throws {
+  @Test func ignoresOrderOfDefinitions() throws {
     let old = try ServiceSchema(
       sdl: "type Query { a: Int b(c: Int d: Int): E } enum E { X Y } union U = Query")
     let new = try ServiceSchema(
@@ -213,7 +213,7 @@ struct SchemaChangesTests {
   }
 
   /// A default value is free text from the network.
-  @Test func messagesAreHarmless() throws {
+  @Test func escapesAndShortensTextInMessages() throws {
     let old = try ServiceSchema(sdl: "type Query { a(b: String = \"1\"): Int }")
     let new = try ServiceSchema(
       sdl: "type Query { a(b: String = \"\u{202E}\(String(repeating: "x", count: 500))\"): Int }")

@@ -41,7 +41,7 @@ struct ExecutedIntrospectionTests {
       introspection: Source(name: "result", bytes: Array(result.json.description.utf8)))
   }
 
-  @Test func aSchemaComesBackFromItsIntrospection() async throws {
+  @Test func introspectionRoundTripsSchema() async throws {
     let file = URL(filePath: #filePath).appending(path: "../../../schema.graphql")
       .standardizedFileURL
     let schema = try ServiceSchema(
@@ -53,14 +53,14 @@ struct ExecutedIntrospectionTests {
   }
 
   @Test(.enabled(if: SharedSchemas.exist, "the shared schemas are not beside this checkout"))
-  func aLargeSchemaComesBackToo() async throws {
+  func introspectionRoundTripsLargeSchema() async throws {
     let bytes = try SharedSchemas.bytes(SharedSchemas.github)
     let schema = try ServiceSchema.read([Source(name: SharedSchemas.github, bytes: bytes)])
     let copy = try await roundTrip(schema)
     #expect(copy.types.count == schema.types.count)
   }
 
-  @Test func deprecatedElementsAreLeftOutUnlessAskedFor() async throws {
+  @Test func omitsDeprecatedElementsByDefault() async throws {
     let harness = try ExecutionHarness(
       """
       type Query { new(a: Int, b: Int @deprecated): Int, old: Int @deprecated(reason: "gone") }

@@ -18,7 +18,8 @@ struct OperationTests {
       ("query A { a } query B { x: a }", "B", #"{"data":{"x":1}}"#),
       ("query A { a }", nil, #"{"data":{"a":1}}"#),
     ] as [(String, String?, String)])
-  func picksTheOperation(_ document: String, _ name: String?, _ expected: String) async throws {
+  func selectsOperationByName(_ document: String, _ name: String?, _ expected: String) async throws
+  {
     let result = try await ExecutionHarness(Self.sdl).run(
       document, operationName: name, root: ["a": 1])
     #expect(result.json.description == expected)
@@ -29,7 +30,7 @@ struct OperationTests {
       ("query A { a } query B { a }", nil), ("query A { a }", "C"), ("query A { a }", ""),
       ("fragment F on Query { a }", nil), ("subscription { ticks(count: 1) }", nil),
     ] as [(String, String?)])
-  func refusesWithoutAnOperation(_ document: String, _ name: String?) async throws {
+  func rejectsUnknownOrAmbiguousOperation(_ document: String, _ name: String?) async throws {
     let result = try await ExecutionHarness(Self.sdl).run(
       document, operationName: name, validate: false)
     #expect(result.data == nil)
@@ -43,7 +44,7 @@ struct OperationTests {
     #expect(result.data == nil && result.errors.count == 1)
   }
 
-  @Test func mutationsRunOneAfterTheOther() async throws {
+  @Test func runsMutationFieldsSerially() async throws {
     var harness = try ExecutionHarness(Self.sdl)
     let total = Mutex(0)
     let log = Mutex<[String]>([])
@@ -96,7 +97,7 @@ struct OperationTests {
     return try await subscription().executor.subscribe(document, variables: variables)
   }
 
-  @Test func eachEventIsExecuted() async throws {
+  @Test func executesEachSubscriptionEvent() async throws {
     var results: [String] = []
     for try await result in try await subscribe(
       "subscription($n: Int!) { t: ticks(count: $n) }", ["n": 3])
@@ -113,7 +114,7 @@ struct OperationTests {
       ("subscription($n: Int!) { ticks(count: $n) }", nil), ("{ a }", nil),
       ("subscription { __typename }", "__typename"), ("subscription { ticks }", "ticks"),
     ] as [(String, String?)])
-  func aSubscriptionThatDoesNotStartSaysWhy(_ text: String, _ path: String?) async throws {
+  func reportsErrorOfFailedSubscription(_ text: String, _ path: String?) async throws {
     let failure = await #expect(throws: SubscriptionFailure.self) { try await subscribe(text) }
     let error = try #require(failure?.result.errors.first)
     #expect(failure?.result.data == nil)

@@ -7,7 +7,7 @@ import Testing
 /// The build-tool plugin generates the module from its schema whenever it is built. So the first
 /// result of this test is that it compiles.
 @Suite struct AwkwardNamesTests {
-  @Test func documentsKeepTheSchemasNames() throws {
+  @Test func documentsUseSchemaNames() throws {
     let query = Awkward.buildQuery(directives: [.trace(label: "all")]) {
       $0
         .things(in: ["1"], alias_: "x", default: 4) {
@@ -28,7 +28,7 @@ import Testing
         == #"{"label1":"all","in2":["1"],"alias3":"x","default4":4,"truncateAt5":3}"#)
   }
 
-  @Test func accessorsReadThem() throws {
+  @Test func accessorsReadAwkwardlyNamedFields() throws {
     let thing = try Awkward.Thing(fields: [
       "default": 1, "self": "s", "init": "i", "Type": "t", "Protocol": "p", "description": "d",
       "hash": "h", "value": "v", "has": true, "field": "f", "read": "r", "rawText": "w",
@@ -50,7 +50,7 @@ import Testing
     #expect(thing.any == ["k": [1, nil]])
   }
 
-  @Test func typesThatShadowStandardOnes() throws {
+  @Test func readsTypesThatShadowStandardTypes() throws {
     let query = Awkward.buildQuery {
       $0
         .url { $0.string() }
@@ -68,7 +68,7 @@ import Testing
     #expect((data.any as? Awkward.Optional)?.some == true)
   }
 
-  @Test func interfacesReadWhatIsNarrowerBelow() throws {
+  @Test func interfaceReadsFieldNarrowedByObject() throws {
     let query = Awkward.buildQuery {
       $0.node(id: "1") { $0.onNamed { $0.name().owner { $0.id() } } }
     }
@@ -83,7 +83,7 @@ import Testing
     #expect((named as? Awkward.Thing)?.owner?.id == "2")
   }
 
-  @Test func inputsHaveThreeStates() throws {
+  @Test func inputFieldsHaveThreeStates() throws {
     var change = Awkward.Change(id: "1", in: .null, tags: ["a", nil])
     change.kind = .value(.default)
     let inner = change

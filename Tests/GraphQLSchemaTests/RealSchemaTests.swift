@@ -14,7 +14,7 @@ struct RealSchemaTests {
     (SharedSchemas.github, 1_623), (SharedSchemas.storefront, 411),
     (SharedSchemas.customerAccount, 471),
   ])
-  func reads(name: String, typeCount: Int) throws {
+  func readsSchemas(name: String, typeCount: Int) throws {
     let schema = try ServiceSchema.read([source(name)])
     #expect(schema.types.count == typeCount)
     #expect(schema.queryType != nil)
@@ -22,7 +22,7 @@ struct RealSchemaTests {
   }
 
   @Test(arguments: SharedSchemas.all)
-  func survivesSDL(name: String) throws {
+  func schemasRoundTripThroughSDL(name: String) throws {
     let schema = try ServiceSchema.read([source(name)])
     let sdl = schema.sdl
     let again = try ServiceSchema(sdl: sdl)
@@ -31,7 +31,7 @@ struct RealSchemaTests {
   }
 
   @Test(arguments: SharedSchemas.all)
-  func survivesIntrospection(name: String) throws {
+  func schemasRoundTripThroughIntrospection(name: String) throws {
     let schema = try ServiceSchema.read([source(name)])
     let json = schema.introspectionResult(style: .compact)
     let again = try ServiceSchema(introspection: Source(name: "schema.json", bytes: json))
@@ -40,7 +40,7 @@ struct RealSchemaTests {
   }
 
   @Test(arguments: SharedSchemas.all)
-  func documentPrintsItself(name: String) throws {
+  func documentsRoundTripThroughText(name: String) throws {
     let schema = try ServiceSchema.read([source(name)])
     let document = try Document(parsing: Source(name: name, text: schema.sdl))
     let printed = document.description
@@ -48,7 +48,7 @@ struct RealSchemaTests {
   }
 
   /// GitHub publishes some fields twice; the schema has them once, and reports that.
-  @Test func repeatedFieldsAreWarnedAbout() throws {
+  @Test func warnsAboutRepeatedFields() throws {
     let schema = try ServiceSchema.read([source(SharedSchemas.github)])
     let repeated = schema.warnings.filter { $0.code == "UniqueNames" }
     #expect(repeated.count == 2)

@@ -12,22 +12,22 @@ import Testing
       .map { String(decoding: json.source(at: $0), as: UTF8.self) }
   }
 
-  @Test func aNullAtThePathIsFound() throws {
+  @Test func findsNullAtErrorPath() throws {
     #expect(
       try positions(#"{"shop":{"name":null}}"#, [.key("shop"), .key("name")]) == ["null"])
   }
 
-  @Test func aNullThatHasPropagatedIsFound() throws {
+  @Test func findsPropagatedNull() throws {
     #expect(try positions(#"{"shop":null}"#, [.key("shop"), .key("name")]) == ["null"])
   }
 
-  @Test func theListOfANullElementIsFound() throws {
+  @Test func findsListWithNullElement() throws {
     let data = #"{"nodes":[{"id":"1"},null]}"#
     #expect(
       try positions(data, [.key("nodes"), .index(1), .key("id")]) == [#"[{"id":"1"},null]"#])
   }
 
-  @Test func aValueIsNotFound() throws {
+  @Test func ignoresNonNullValues() throws {
     #expect(try positions(#"{"shop":{"name":"Hats"}}"#, [.key("shop"), .key("name")]) == [])
     #expect(try positions(#"{"shop":{}}"#, [.key("shop"), .index(3)]) == [])
   }

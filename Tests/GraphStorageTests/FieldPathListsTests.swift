@@ -4,7 +4,7 @@ import StorefrontAPI
 import Testing
 
 @Suite struct FieldPathListsTests {
-  @Test func listsAreFoundInTheSchema() throws {
+  @Test func recognizesStepsThatAreLists() throws {
     let products = try GraphQL.FieldPath(\Storefront.QueryRoot.products.nodes)
     #expect(products.lists(from: Storefront.QueryRoot.self) == [false, true])
     let tags = try GraphQL.FieldPath(\Storefront.Product.tags)

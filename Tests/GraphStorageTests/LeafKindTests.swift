@@ -7,7 +7,7 @@ import Testing
 
 /// How values of Swift types are stored.
 @Suite struct LeafKindTests {
-  @Test func typesHaveKinds() {
+  @Test func mapsSwiftTypesToKinds() {
     #expect(GraphQL.LeafKind(String.self) == .text)
     #expect(GraphQL.LeafKind(GraphQL.ID.self) == .text)
     #expect(GraphQL.LeafKind(Storefront.CurrencyCode.self) == .text)
@@ -22,12 +22,12 @@ import Testing
     #expect(GraphQL.LeafKind([String].self) == nil)
   }
 
-  @Test func theNameOfAKindNamesIt() {
+  @Test func findsKindByName() {
     #expect(GraphQL.LeafKind(name: GraphQL.LeafKind.dateTime.name) == .dateTime)
     #expect(GraphQL.LeafKind(name: "color") == nil)
   }
 
-  @Test func valuesHaveTheirJSON() {
+  @Test func encodesValuesAsJSON() {
     func text(_ value: some GraphQL.InputValue) -> String? {
       GraphQL._json(value)
         .map { String(decoding: $0.source(at: JSONDocument.rootIndex), as: UTF8.self) }
@@ -37,7 +37,7 @@ import Testing
     #expect(text(Double.infinity) == nil)
   }
 
-  @Test func timesAreSeconds() {
+  @Test func convertsDateTimesToSeconds() {
     #expect(GraphQL._seconds("1970-01-01T00:00:01.5Z") == 1.5)
     #expect(GraphQL._seconds("yesterday") == nil)
   }

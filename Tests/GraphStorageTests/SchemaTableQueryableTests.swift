@@ -9,7 +9,7 @@ import Testing
     Storefront.schema.leafKind(ofPath: path, inType: type)
   }
 
-  @Test func pathsToLeavesHaveAKind() {
+  @Test func leafPathsHaveKind() {
     #expect(kind("title") == .text)
     #expect(kind("id") == .text)
     #expect(kind("availableForSale") == .bool)
@@ -18,7 +18,7 @@ import Testing
     #expect(kind("priceRange.min.currencyCode") == .text)
   }
 
-  @Test func otherPathsHaveNone() {
+  @Test func otherPathsHaveNoKind() {
     #expect(kind("priceRange") == nil)
     #expect(kind("tags") == nil)
     #expect(kind("options.name") == nil)
@@ -26,7 +26,7 @@ import Testing
     #expect(kind("title", "Nothing") == nil)
   }
 
-  @Test func pathsLeadThroughObjects() {
+  @Test func listsEntityTypesAlongPath() {
     let schema = Storefront.schema
     #expect(
       schema.entityTypeNames(along: "priceRange.min.amount", from: "Product")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SchemaTableRenamingTests {
   private let schema = Storefront.schema
 
-  @Test func typesHaveKinds() {
+  @Test func returnsStoredKindsOfTypes() {
     #expect(schema.storedKind(ofType: "Product") == .object)
     #expect(schema.storedKind(ofType: "Node") == .abstract)
     #expect(schema.storedKind(ofType: "SearchResult") == .abstract)
@@ -24,7 +24,7 @@ import Testing
     #expect(schema.possibleTypeNames(ofType: "Nothing").isEmpty)
   }
 
-  @Test func fieldsAndArgumentsHaveTypes() {
+  @Test func returnsTypesOfFieldsAndArguments() {
     let price = schema.storedType(ofField: "priceRange", of: "Product")
     #expect(price?.name == "PriceRange")
     #expect(price?.kind == .object)
@@ -45,7 +45,7 @@ import Testing
     (#"{"&":"Product:1"}"#, "variantBySelectedOptions", false),
     (#"{"&":"Product.variants:1"}"#, "variants", true),
   ])
-  func valuesAreAccepted(_ text: String, _ field: String, _ isAccepted: Bool) throws {
+  func acceptsOnlyValuesOfFieldType(_ text: String, _ field: String, _ isAccepted: Bool) throws {
     let json = try JSONDocument(parsing: Array(text.utf8))
     #expect(
       schema.accepts(json, at: JSONDocument.rootIndex, asField: field, of: "Product")

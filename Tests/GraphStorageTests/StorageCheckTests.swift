@@ -25,12 +25,12 @@ import Testing
     (#"["a",1]"#, "tags", false), (#""a""#, "tags", false), (#"{"a":1}"#, "priceRange", true),
     (#""a""#, "priceRange", false),
   ])
-  func theFormOfAValueIsChecked(_ text: String, _ name: String, _ isAccepted: Bool) throws {
+  func checksValueAgainstFieldType(_ text: String, _ name: String, _ isAccepted: Bool) throws {
     let field = try field(name, of: "Product")
     #expect(try check(text).accepts(JSONDocument.rootIndex, field) == isAccepted)
   }
 
-  @Test func theTypeOfAnObjectIsChecked() throws {
+  @Test func checksTypeOfObject() throws {
     let node = try field("node", of: "QueryRoot")
     #expect(try check("{}").allows(typeName: "Product", in: node))
     #expect(try check("{}").allows(typeName: "Money", in: node) == false)
@@ -38,7 +38,7 @@ import Testing
     #expect(try check("{}").allows(typeName: "Product", in: field("title", of: "Product")) == false)
   }
 
-  @Test func theFieldsOfAnObjectAreChecked() throws {
+  @Test func checksFieldsOfObject() throws {
     func problem(_ text: String) throws -> String? {
       try check(text).problem(of: JSONDocument.rootIndex, typeName: "Product")?.description
     }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "gid://shop/Product/1", "a:b", #"a"b\c"#, "line\nbreak", "é"])
-  func aLinkLeadsToItsKey(_ text: String) throws {
+  func keyRoundTripsThroughLink(_ text: String) throws {
     let key = GraphQL.EntityKey(typeName: "Product", key: text)
     var bytes: [UInt8] = []
     GraphQL.StoredLink.append(key, to: &bytes)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"id":"Product:1"}"#, #"{"&":1}"#, #"{"&":"Product:1","id":"1"}"#, "{}"])
-  func anotherObjectIsNoLink(_ text: String) throws {
+  func otherObjectsAreNotLinks(_ text: String) throws {
     #expect(try key(text) == nil)
   }
 }

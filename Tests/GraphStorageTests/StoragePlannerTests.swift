@@ -15,7 +15,7 @@ import Testing
     try #require(planner.plan(of: query.operation()))
   }
 
-  @Test func aFieldHasItsStorageKey() throws {
+  @Test func fieldsHaveStorageKeys() throws {
     let plan = try plan(
       Storefront.buildQuery {
         $0.products(first: 2, after: "c", query: "hat") { $0.nodes { $0.id() } }
@@ -38,7 +38,7 @@ import Testing
     #expect(whole.fields.first { $0.name == "variants" }?.page == GraphQL.Page())
   }
 
-  @Test func argumentsOfPagesMayHaveOtherNames() throws {
+  @Test func pagingArgumentNamesAreConfigurable() throws {
     let planner = GraphQL.StoragePlanner(
       schema: Storefront.schema, keys: [:], paging: GraphQL.PagingNames(first: "query"))
     let operation = try Storefront.buildQuery {
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(planner) {}
   }
 
-  @Test func theTypeOfAnObjectDecides() throws {
+  @Test func selectsPlanByObjectType() throws {
     let plan = try plan(
       Storefront.buildQuery { root in
         root.node(id: "1") { node in
@@ -71,7 +71,7 @@ import Testing
     #expect(unknown.isObjectType == false)
   }
 
-  @Test func objectsHaveKeys() throws {
+  @Test func readsKeysOfObjects() throws {
     let json = try JSONDocument(
       parsing: Array(#"[{"id":"1","handle":"hat"},{"id":7,"handle":"hat"},{"id":null}]"#.utf8))
     let first = json.firstChild(of: JSONDocument.rootIndex)
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func aConnectionHasAPlan() {
+  @Test func connectionTypesHavePlans() {
     #expect(planner.plan(ofType: "QueryRoot.products")?.typeName == "ProductConnection")
     #expect(planner.plan(ofType: "QueryRoot.colours") == nil)
     #expect(
@@ -104,7 +104,7 @@ import Testing
     #expect(planner.plan(of: operation) == nil)
   }
 
-  @Test func theSchemaTableHasAttributes() {
+  @Test func readsAttributesOfSchemaTable() {
     #expect(Storefront.schema.storageAttributes(ofType: "Cart")["policy"] == "transient")
     #expect(Storefront.schema.keyFields(ofType: "Cart", overrides: [:]) == ["id"])
     #expect(Storefront.schema.keyFields(ofType: "Cart", overrides: ["Cart": ["a"]]) == ["a"])

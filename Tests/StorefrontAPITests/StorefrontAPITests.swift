@@ -5,7 +5,7 @@ import Testing
 /// The committed module as its users see it. `swift package generate --check` checks that it is the
 /// generator's current output.
 @Suite struct StorefrontAPITests {
-  @Test func buildsAndReadsAsAppsDo() throws {
+  @Test func buildsQueriesAndReadsResponses() throws {
     let query = Storefront.buildQuery {
       $0
         .shop { $0.name() }
@@ -27,7 +27,7 @@ import Testing
     #expect(response.errors.first?.path == [.key("products"), .key("nodes"), .index(1)])
   }
 
-  @Test func typedAndRawBuildersPrintTheSame() throws {
+  @Test func typedAndRawBuildersPrintSameText() throws {
     let shop = GraphQL.AbstractQuery()
     shop.addField(field: "name")
     let raw = GraphQL.AbstractQuery()
@@ -35,7 +35,7 @@ import Testing
     #expect(raw.description == Storefront.buildQuery { $0.shop { $0.name() } }.description)
   }
 
-  @Test func aServersValueNeverTraps() throws {
+  @Test func invalidResponseValueThrowsError() throws {
     let operation = try Storefront.buildQuery { $0.shop { $0.name() } }.operation()
     let violation = #expect(throws: GraphQL.ResponseFailure.self) {
       try operation.response(from: Array(#"{"data": {"shop": {"name": 7}}}"#.utf8))

@@ -18,7 +18,7 @@ struct Program {
         }
         try await group.waitForAll()
       }
-      print("The shop was asked \(endpoint.requests.count) times.")
+      print("The shop received \(endpoint.requests.count) requests.")
     } catch {
       print("service: \(error)")
       exit(1)
@@ -52,7 +52,7 @@ struct Frontend: Sendable {
       }
     } catch {
       FileHandle.standardError.write(Data("service: \(error)\n".utf8))
-      return "502 the shop does not answer"
+      return "502 the shop does not respond"
     }
   }
 

@@ -47,7 +47,7 @@ struct Program {
     let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     try await outbox.queue(wish("rain-cap"), for: key)
     try await outbox.queue(wish("top-hat"), for: key)
-    print("\(try outbox.summary().count) wishes wait for the network.")
+    print("\(try outbox.summary().count) wishes are queued.")
 
     // Online again.
     await outbox.resume()

@@ -89,7 +89,7 @@ extension Graph.Client {
     fatalError("unavailable")
   }
 
-  @available(*, unavailable, message: "a subscription is followed with subscribe(_:)")
+  @available(*, unavailable, message: "a subscription is started with subscribe(_:)")
   public func query<Subscription: GraphQL.SubscriptionBuilder>(
     _ subscription: Subscription, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Subscription.Response> {

@@ -18,7 +18,7 @@ extension Graph {
     ///
     /// - Throws: ``QueryError`` if it does not fit the earlier payloads.
     mutating func add(_ payload: JSON) throws(QueryError) {
-      guard case .object(let members) = payload else { throw misfit("a payload is no object") }
+      guard case .object(let members) = payload else { throw misfit("a payload is not an object") }
       if case .bool(true)? = members["hasNext"] { hasNext = true } else { hasNext = false }
       if let announced = members["pending"]?.elements { try announce(announced) }
       if let path = members["path"]?.elements {
@@ -51,7 +51,7 @@ extension Graph {
     private mutating func announce(_ announced: [JSON]) throws(QueryError) {
       for entry in announced {
         guard let id = entry["id"]?.text, let path = entry["path"]?.elements else {
-          throw misfit("something pending has no id or no path")
+          throw misfit("a pending result has no id or no path")
         }
         pending[id] = path
       }
@@ -60,7 +60,7 @@ extension Graph {
     private func path(of entry: JSON) throws(QueryError) -> [JSON] {
       if let path = entry["path"]?.elements { return path }
       guard let id = entry["id"]?.text, let path = pending[id] else {
-        throw misfit("an entry refers to nothing that is pending")
+        throw misfit("an entry has an id that is not pending")
       }
       return path + (entry["subPath"]?.elements ?? [])
     }
@@ -73,7 +73,7 @@ extension Graph {
       } else if let fields = entry["data"], fields.kind == .object {
         fits = update(at: path[...]) { $0.merge(fields) }
       }
-      if !fits { throw misfit("an entry's path leads nowhere") }
+      if !fits { throw misfit("the path of an entry does not exist in the data") }
     }
 
     /// - Parameter hasPosition: whether the path ends with the first item's position.

@@ -49,7 +49,8 @@ extension Graph.Client {
     return try await Graph.abandonable { giveUp in
       let deadline = request.deadline?.alarm {
         giveUp(
-          Graph.TransportError.deadlineExceeded("while its request was prepared", bytesSent: false))
+          Graph.TransportError.deadlineExceeded(
+            "while its request was being prepared", bytesSent: false))
       }
       let limit = configuration.preparationTimeout.map { limit in
         time.alarm(after: limit) {

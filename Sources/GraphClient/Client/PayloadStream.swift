@@ -59,7 +59,7 @@ extension Graph {
         if !pending.isEmpty { return pending.removeFirst() }
         guard let chunk = try await chunks.next() else {
           throw TransportError(
-            .connectionLost, message: "the stream ended before its end", bytesSent: true)
+            .connectionLost, message: "the stream ended before it was complete", bytesSent: true)
         }
         pending = try elements(chunk)
       }

@@ -25,7 +25,7 @@ extension Graph.Pipeline {
         } giveUp: {
           giveUp(
             Graph.TransportError.deadlineExceeded(
-              "while the request was with an interceptor or on its way",
+              "while an interceptor ran or the request was in progress",
               bytesSent: record.close()))
         } ?? []
       return alarms + [Graph.Alarm(cancel: watch.stop)]

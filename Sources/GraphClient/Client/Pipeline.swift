@@ -80,7 +80,7 @@ extension Graph {
     func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
       guard try await throttle.pass(host, until: deadline, time: time) else {
         throw TransportError.deadlineExceeded(
-          "while the server had asked for a pause", bytesSent: record.bytesSent)
+          "during a pause that the server requested", bytesSent: record.bytesSent)
       }
     }
 

@@ -41,7 +41,7 @@ extension Graph {
       _ send: nonisolated(nonsending) () async throws -> OperationResponse
     ) async throws -> OperationResponse {
       if request.deadline?.hasPassed == true {
-        throw TransportError.deadlineExceeded("before it was sent", bytesSent: bytesSent)
+        throw TransportError.deadlineExceeded("before its request was sent", bytesSent: bytesSent)
       }
       let mayBegin = state.withLock { state in
         if !state.isClosed { state.sendingCount += 1 }

@@ -9,11 +9,11 @@ extension Graph.Headers {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
         throw Graph.TransportError(
-          .invalidRequest, message: "a header name is empty or holds a character no name can have")
+          .invalidRequest, message: "a header name is empty or contains an invalid character")
       }
       guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
         throw Graph.TransportError(
-          .invalidRequest, message: "the value of header `\(field.name)` holds CR, LF or NUL")
+          .invalidRequest, message: "the value of header `\(field.name)` contains CR, LF or NUL")
       }
     }
   }

@@ -40,17 +40,17 @@ extension Graph {
       guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
         let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
         url.host != nil
-      else { throw refused("the redirect's address is unusable") }
+      else { throw refused("the redirect has an invalid URL") }
       if request.url.scheme?.lowercased() == "https", scheme == "http" {
-        throw refused("the redirect leaves the secure connection")
+        throw refused("the redirect leads from https to http")
       }
       var next = request
       next.url = url
       if url.origin != request.url.origin {
         guard next.body.isEmpty || mayReceiveOperations(url.origin) else {
           throw refused(
-            "the redirect leads to \(url.origin), another origin, which the operation is not sent to "
-              + "unless RedirectPolicy.operationOrigins has it")
+            "the redirect leads to another origin, \(url.origin); the operation is sent there only "
+              + "if RedirectPolicy.operationOrigins contains it")
         }
         next.headers = Headers(
           request.headers.fields.filter { Headers.nonsensitive.contains($0.name.lowercased()) })

@@ -4,6 +4,6 @@ extension Graph.TransportError {
   /// - Parameter activity: the current step: "while it waited for …".
   static func deadlineExceeded(_ activity: String, bytesSent: Bool) -> Graph.TransportError {
     Graph.TransportError(
-      .timedOut, message: "the call's time was up \(activity)", bytesSent: bytesSent)
+      .timedOut, message: "the call timed out \(activity)", bytesSent: bytesSent)
   }
 }

@@ -20,7 +20,7 @@ extension Graph {
   #if !canImport(Darwin)
     private static let warning: Void = {
       let line =
-        "GraphClient: requests go over URLSession: \(TransportError.curlIsMissing.message)\n"
+        "GraphClient: requests use URLSession: \(TransportError.curlIsMissing.message)\n"
       FileHandle.standardError.write(Data(line.utf8))
     }()
   #endif

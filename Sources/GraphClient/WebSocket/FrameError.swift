@@ -39,13 +39,13 @@ extension Graph.FrameError: CustomStringConvertible {
     switch self {
     case .reservedBits: "a frame has reserved bits set"
     case .unknownOpcode(let opcode): "a frame has the unknown opcode \(opcode)"
-    case .masked: "a frame of the server is masked"
+    case .masked: "a frame from the server is masked"
     case .fragmentedControl: "a control frame is fragmented"
     case .longControl: "a control frame has more than 125 bytes"
     case .invalidLength: "a frame's length is not in its shortest form"
-    case .unexpectedContinuation: "a frame continues no message"
-    case .unfinishedMessage: "a message begins within another"
-    case .invalidUTF8: "a text is not UTF-8"
+    case .unexpectedContinuation: "a continuation frame does not belong to a message"
+    case .unfinishedMessage: "a message begins before the previous message has ended"
+    case .invalidUTF8: "a text is not valid UTF-8"
     case .invalidClose: "a close frame has an invalid status code"
     case .messageTooLarge(let limit): "a message has more than \(limit) bytes"
     }

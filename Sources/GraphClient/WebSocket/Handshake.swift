@@ -40,7 +40,8 @@ extension Graph {
     func check(_ head: HandshakeHead) throws(TransportError) {
       guard head.status == 101 else {
         throw TransportError(
-          .invalidResponse, message: "the server refused a web socket with status \(head.status)",
+          .invalidResponse,
+          message: "the server rejected the web socket with status \(head.status)",
           underlying: HandshakeRefusal(status: head.status, headers: head.headers),
           bytesSent: true)
       }
@@ -49,13 +50,13 @@ extension Graph {
           .contains(where: { String($0).trimmed == "upgrade" }) == true
       else { throw invalid("the server did not upgrade to a web socket") }
       guard head.headers["Sec-WebSocket-Accept"]?.trimmed == accept else {
-        throw invalid("the server's Sec-WebSocket-Accept does not fit the key")
+        throw invalid("the server's Sec-WebSocket-Accept does not match the key")
       }
       guard head.headers["Sec-WebSocket-Extensions"] == nil else {
         throw invalid("the server uses an extension that was not offered")
       }
       guard head.headers["Sec-WebSocket-Protocol"]?.trimmed == subprotocol else {
-        throw invalid("the server does not speak \(subprotocol)")
+        throw invalid("the server does not support the subprotocol \(subprotocol)")
       }
     }
 
@@ -88,7 +89,7 @@ extension Graph.Handshake {
       }
     guard let scheme else {
       throw Graph.TransportError(
-        .invalidRequest, message: "a web socket's address begins with ws or wss")
+        .invalidRequest, message: "the URL of a web socket must begin with ws or wss")
     }
     return "\(scheme)://\(try host(of: url))/"
   }
@@ -97,7 +98,7 @@ extension Graph.Handshake {
     guard var host = url.host(percentEncoded: true), !host.isEmpty,
       host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/\\@?#\"<>^`{|}".utf8.contains($0) })
     else {
-      throw Graph.TransportError(.invalidRequest, message: "the address has no usable host")
+      throw Graph.TransportError(.invalidRequest, message: "the URL has no valid host")
     }
     if host.contains(":"), !host.hasPrefix("[") { host = "[\(host)]" }
     return url.port.map { "\(host):\($0)" } ?? host

@@ -100,7 +100,7 @@ extension Graph {
         }
       guard outputByteCount + frame.payload.count <= maximumQueuedBytes else {
         throw TransportError(
-          .tooLarge, message: "more than \(maximumQueuedBytes) bytes wait to be sent")
+          .tooLarge, message: "more than \(maximumQueuedBytes) bytes are waiting to be sent")
       }
       enqueue(frame.bytes(mask: mask()))
     }

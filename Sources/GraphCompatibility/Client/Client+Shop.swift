@@ -61,13 +61,13 @@ private struct RefusingInterceptor: Graph.Interceptor {
 extension Graph.QueryError {
   fileprivate static var invalidDomain: Graph.QueryError {
     let cause = Graph.TransportError(
-      .invalidRequest, message: "the shop's domain is not a host's name")
+      .invalidRequest, message: "the shop's domain is not a host name")
     return Graph.QueryError(.transport, message: "the request failed: \(cause)", cause: cause)
   }
 
   fileprivate static var noKey: Graph.QueryError {
     Graph.QueryError(
       .noCredentials,
-      message: "the client has no key to send requests with; create it with an API key")
+      message: "the client has no API key; create the client with one")
   }
 }

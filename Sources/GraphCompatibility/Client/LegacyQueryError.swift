@@ -70,7 +70,7 @@ extension Graph.LegacyQueryError: CustomStringConvertible, CustomReflectable {
   public var description: String {
     switch self {
     case .request(let error?): "the request failed: \(error)"
-    case .request(nil): "the client has no key to send requests with"
+    case .request(nil): "the client has no API key"
     case .http(let status): "HTTP status \(status)"
     case .noData: "the response has neither data nor errors"
     case .jsonDeserializationFailed: "the response is not JSON"

@@ -26,7 +26,7 @@ extension JSONDocument {
   /// The value of the member with the UTF-8 `name` of the object at `object`; see the other form.
   @inlinable
   public func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
-    precondition(tape[object].kind == .object, "member(_:of:) of a value that is not an object")
+    precondition(tape[object].kind == .object, "member(_:of:) requires an object")
     let end = tape[object + 1].tapeEnd
     // A key of another length differs in its word alone, which most keys do.
     let mask = ~(TapeWord.nonASCIIFlag | TapeWord(.null, length: 0, offset: 0x3FFF_FFFF).bits)

@@ -3,7 +3,7 @@ extension JSONDocument {
   /// The string, or key, at `index`, with its escapes resolved.
   public func string(at index: Int) -> String {
     let word = tape[index]
-    precondition(word.kind == .string, "string(at:) of a value that is not a string")
+    precondition(word.kind == .string, "string(at:) requires a string")
     return unsafe withContents(of: word) { unsafe JSONDocument.string($0, word) }
   }
 
@@ -23,7 +23,7 @@ extension JSONDocument {
   @inlinable
   public func bool(at index: Int) -> Bool {
     let word = tape[index]
-    precondition(word.kind == .bool, "bool(at:) of a value that is neither true nor false")
+    precondition(word.kind == .bool, "bool(at:) requires true or false")
     return word.length == 4
   }
 
@@ -69,7 +69,7 @@ extension JSONDocument {
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>, TapeWord) -> T
   ) -> T {
     let word = tape[index]
-    precondition(word.kind == .number, "a number asked of a value that is not a number")
+    precondition(word.kind == .number, "the value is not a number")
     return unsafe withContents(of: word) { unsafe body($0, word) }
   }
 

@@ -11,7 +11,7 @@ extension JSONDocument {
   @inlinable
   public func count(at index: Int) -> Int {
     let word = tape[index]
-    precondition(word.isContainer, "count(at:) of a value that is neither array nor object")
+    precondition(word.isContainer, "count(at:) requires an array or an object")
     return word.length
   }
 
@@ -22,7 +22,7 @@ extension JSONDocument {
   /// The index after the last child of the array or object at `index`, where an iteration ends.
   @inlinable
   public func end(of index: Int) -> Int {
-    precondition(tape[index].isContainer, "end(of:) of a value that is neither array nor object")
+    precondition(tape[index].isContainer, "end(of:) requires an array or an object")
     return tape[index + 1].tapeEnd
   }
 

@@ -85,7 +85,7 @@ public final class JSONDocument: Sendable {
     precondition(
       padded.count >= JSONDocument.padding
         && padded.suffix(JSONDocument.padding).allSatisfy { $0 == 0 },
-      "init(padded:) of a text without padding")
+      "init(padded:) requires a text with padding")
     try JSONDocument.checkSize(padded.count - JSONDocument.padding)
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
     self.padded = padded
@@ -104,7 +104,7 @@ public final class JSONDocument: Sendable {
     guard count > maximumByteCount else { return }
     throw JSONError(
       code: .tooLarge, offset: 0, position: .start,
-      message: "the text has \(count) bytes, the most is \(maximumByteCount)")
+      message: "the text has \(count) bytes; the maximum is \(maximumByteCount)")
   }
 
   // Safe: the array keeps its bytes valid during the call, eight zero bytes at their end; see

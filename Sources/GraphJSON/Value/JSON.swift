@@ -55,7 +55,9 @@ extension JSON: ExpressibleByIntegerLiteral {
 extension JSON: ExpressibleByFloatLiteral {
   /// A literal that is too large for a `Double` is a programming error.
   public init(floatLiteral value: Double) {
-    guard let number = JSON.Number(value) else { preconditionFailure("an infinite JSON literal") }
+    guard let number = JSON.Number(value) else {
+      preconditionFailure("a JSON literal must be finite")
+    }
     self = .number(number)
   }
 }

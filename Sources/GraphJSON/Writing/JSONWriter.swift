@@ -38,7 +38,7 @@ public struct JSONWriter: Sendable {
 
   /// The text. Stops the program unless exactly one value has been written.
   public consuming func finish() -> [UInt8] {
-    precondition(place == .finished, "finish() before the value is complete")
+    precondition(place == .finished, "finish() was called before the value was complete")
     return bytes
   }
 
@@ -53,7 +53,8 @@ public struct JSONWriter: Sendable {
 
   /// Writes the key of an object's next member; its value must follow.
   public mutating func key(_ key: String) {
-    precondition(open.last == true && place != .afterKey, "key(_:) where none can stand")
+    precondition(
+      open.last == true && place != .afterKey, "key(_:) was called where no key is allowed")
     separate()
     appendString(key)
     bytes.append(Byte.colon)
@@ -66,9 +67,9 @@ public struct JSONWriter: Sendable {
     switch place {
     case .start, .afterKey: break
     case .afterBegin, .afterValue:
-      precondition(open.last == false, "a value without a key in an object")
+      precondition(open.last == false, "a value in an object needs a key")
       separate()
-    case .finished: preconditionFailure("a second root value")
+    case .finished: preconditionFailure("a JSON text has only one root value")
     }
   }
 
@@ -84,7 +85,8 @@ public struct JSONWriter: Sendable {
 
   private mutating func end(_ bracket: UInt8, isObject: Bool) {
     precondition(
-      open.last == isObject && place != .afterKey, "an end that does not fit what is open")
+      open.last == isObject && place != .afterKey, "the end does not match the open array or object"
+    )
     open.removeLast()
     if place == .afterValue { breakLine() }
     bytes.append(bracket)

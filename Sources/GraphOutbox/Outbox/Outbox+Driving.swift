@@ -43,7 +43,8 @@ extension Graph.Outbox {
       guard operation.state != .blocked else {
         throw Graph.OutboxError(
           .invalidTransition,
-          "the operation is blocked: it waits for one that it needs, or the schema lacks it")
+          "the operation is blocked: it waits for another operation, or the schema does not contain it"
+        )
       }
       try writer.retry(operation)
     }
@@ -69,7 +70,7 @@ extension Graph.Outbox {
     try await queue.change(operation) { writer, operation in
       guard operation.state == .uncertain else {
         throw Graph.OutboxError(
-          .invalidTransition, "an operation that is \(operation.state) is not open")
+          .invalidTransition, "an operation in the state \(operation.state) cannot be confirmed")
       }
       try writer.finish(operation, .received, key: key?.rawValue)
     }

@@ -53,7 +53,7 @@ extension Graph.Outbox {
     if kind == .save, !queue.rules.allowsSaves(ofType: key.typeName) {
       throw Graph.OutboxError(
         .unsupportedOperation,
-        "objects of \(key.typeName) may not be saved one-way: list `save` in its supportedOperations, in "
+        "objects of \(key.typeName) cannot be saved with one-way mutations: list `save` in its supportedOperations, in "
           + "graphql-generator.json or in the outbox's configuration"
       )
     }
@@ -66,7 +66,7 @@ extension Graph.Outbox {
     guard storesByNames || !Graph.TemporaryKey.isTemporary(key.key) else {
       throw Graph.OutboxError(
         .invalidMutation,
-        "a mutation for an object with a temporary key has no aliases, and no arguments below its "
+        "a mutation for an object with a temporary key cannot have aliases, or arguments below its "
           + "root field")
     }
     let id = UUID().uuidString.lowercased()

@@ -77,13 +77,13 @@ extension OutboxLock {
       case .refused(let owner):
         throw Graph.OutboxError(
           .alreadyOpen,
-          "another outbox works with the store's file, \(owner): use that one, or close it first")
+          "another outbox uses the store's file, \(owner): use that one, or close it first")
       case .closing:
         guard ContinuousClock.now < deadline else {
           throw Graph.OutboxError(
             .alreadyOpen,
-            "an outbox of this process was closed, and still has operations on their way; "
-              + "waited \(patience) for them: try again later")
+            "a closed outbox of this process still has operations in progress; "
+              + "waited \(patience) for them; try again later")
         }
         // There is no notification of the release.
         try await Task.sleep(for: .milliseconds(5))

@@ -99,6 +99,7 @@ struct DecisionRule: Sendable {
 extension Graph.RejectionReason {
   /// Why an operation is rejected for which the server was always busy.
   var gaveUp: Graph.RejectionReason {
-    Graph.RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
+    Graph.RejectionReason(
+      code: "gaveUp", message: "the operation waited too long for the server: \(self)")
   }
 }

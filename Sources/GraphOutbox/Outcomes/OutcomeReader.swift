@@ -39,7 +39,8 @@ struct OutcomeReader: Sendable {
     case nil, .refused: .unauthenticated()
     case .good: .unauthenticated(isRenewed: true)
     case .unavailable:
-      .unreachable(Graph.RejectionReason(code: "token", message: "there is no new token for now"))
+      .unreachable(
+        Graph.RejectionReason(code: "token", message: "a new token is not available yet"))
     }
   }
 

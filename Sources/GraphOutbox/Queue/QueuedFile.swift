@@ -40,7 +40,7 @@ struct QueuedFile: Sendable {
   var problem: Graph.RejectionReason? {
     guard let digest = try? digest() else {
       return Graph.RejectionReason(
-        code: "fileMissing", message: "a file to send cannot be read any more")
+        code: "fileMissing", message: "a file to send can no longer be read")
     }
     return digest == checksum
       ? nil : Graph.RejectionReason(code: "fileChanged", message: "a file to send has changed")
@@ -59,8 +59,8 @@ extension NewOperation {
         guard let problem = files[index].problem else { continue }
         throw Graph.OutboxError(
           .invalidMutation,
-          "\(problem.message), since the operation was queued; send another mutation in its place to "
-            + "upload what the file holds now")
+          "\(problem.message) since the operation was queued; send another mutation in its place to "
+            + "upload the current content of the file")
       }
       do {
         operation.files[index].checksum = try files[index].digest()

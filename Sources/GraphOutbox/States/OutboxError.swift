@@ -54,9 +54,9 @@ extension Graph {
       .unknownOperation, "there is no receipt of a rejected operation with that ID")
     static let newerSave = OutboxError(
       .newerSave,
-      "a newer save of the same object is in the queue, which the rejected one would undo: acknowledge the "
+      "the queue contains a newer save of the same object, which the rejected one would undo: acknowledge the "
         + "receipt, or cancel the newer save first")
-    static let closed = OutboxError(.closed, "the outbox was closed: open another one")
+    static let closed = OutboxError(.closed, "the outbox is closed; open another one")
   }
 }
 

@@ -33,7 +33,7 @@ extension Graph {
     init(dropped work: UnsentWork) {
       self.init(
         work.id, work.entity, from: OperationState(rawValue: work.state), to: .cancelled,
-        reason: RejectionReason(code: "loggedOut", message: "its user has logged out"))
+        reason: RejectionReason(code: "loggedOut", message: "the user has logged out"))
     }
   }
 }

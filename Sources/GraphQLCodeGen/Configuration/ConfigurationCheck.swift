@@ -92,7 +92,7 @@ struct ConfigurationCheck {
     }
     guard case .object(let object) = type else {
       report.error(
-        "NotAnObject", "`\(name)` is no object type; only objects have keys and policies.",
+        "NotAnObject", "`\(name)` is not an object type; only objects have keys and policies.",
         at: location)
       return
     }
@@ -142,7 +142,7 @@ struct ConfigurationCheck {
     guard policy.value != allowed else { return }
     report.error(
       "InvalidDefaultPolicy",
-      "For `*`, all types that are not named, only `policy` and `maxAge` can be said.",
+      "`*`, which applies to all other types, accepts only `policy` and `maxAge`.",
       at: policy.location)
   }
 
@@ -159,7 +159,7 @@ struct ConfigurationCheck {
         report.error(
           "UnsuitableField",
           "`\(object.name)` cannot be queried by \(quoted(path)): `\(owner.name)` has no field"
-            + " \(quoted(name)) that is one object.", at: location)
+            + " \(quoted(name)) that leads to one object.", at: location)
         return
       }
       owner = next

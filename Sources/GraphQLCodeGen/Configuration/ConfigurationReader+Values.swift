@@ -72,7 +72,7 @@ extension ConfigurationReader {
     if let choice = Choice(rawValue: text) { return choice }
     let choices = Choice.allCases.map(\.rawValue)
     error(
-      "UnknownValue", "\(quoted(text)) is no possible value here.", at: node,
+      "UnknownValue", "\(quoted(text)) is not a valid value here.", at: node,
       suggestion: didYouMean(text, among: choices)
         ?? "The values are \(choices.map { "`\($0)`" }.joined(separator: ", ")).")
     return nil

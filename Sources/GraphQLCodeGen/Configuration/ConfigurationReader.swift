@@ -78,7 +78,8 @@ struct ConfigurationReader {
     if node.string == "all" { return .all }
     guard node.kind == .object else {
       error(
-        "InvalidPruning", "Pruning is `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
+        "InvalidPruning",
+        "Pruning must be `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
         at: node)
       return nil
     }
@@ -94,7 +95,7 @@ struct ConfigurationReader {
     let members = members(of: node, keys: ["files", "perType"])
     guard members.count == 1, let member = members.first else {
       if node.kind == .object, !report.hasErrors {
-        error("InvalidLayout", "A layout has either `files` or `perType`.", at: node)
+        error("InvalidLayout", "A layout must have either `files` or `perType`.", at: node)
       }
       return nil
     }
@@ -158,7 +159,7 @@ struct ConfigurationReader {
 
   private mutating func seconds(_ node: JSONNode) -> Int? {
     if let seconds = node.int, seconds >= 0 { return seconds }
-    error("InvalidMaxAge", "A number of seconds is expected, not negative.", at: node)
+    error("InvalidMaxAge", "A non-negative number of seconds is expected.", at: node)
     return nil
   }
 }

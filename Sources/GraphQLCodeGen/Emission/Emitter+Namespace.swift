@@ -16,7 +16,7 @@ extension Emitter {
   /// field, the compiler only recompiles the files that use its type, not all files.
   private func schemaTable(_ writer: inout SourceWriter) {
     let type = RuntimeSymbols.schemaTable
-    writer.line("/// The types of the schema, and the classes that stand for them.")
+    writer.line("/// The types of the schema, and their generated classes.")
     writer.line("\(access)static let \(RuntimeSymbols.schema) = \(Generated.makeSchema)()")
     writer.blank()
     writer.block("private static func \(Generated.makeSchema)() -> \(type)") { writer in

@@ -59,7 +59,8 @@ extension SchemaFilter {
       guard isKept(field.type) else {
         report.note(
           "FieldDropped",
-          "`\(type).\(field.name)` is left out: its type `\(field.type.namedType)` is.")
+          "`\(type).\(field.name)` is left out because its type `\(field.type.namedType)` is left out."
+        )
         continue
       }
       let coordinate = "\(type).\(field.name)"
@@ -81,7 +82,8 @@ extension SchemaFilter {
         "RequiredTypeDenied", "The \(name) is required, but its type `\(type)` is left out.",
         at: location(ofType: type))
     } else {
-      report.note("ArgumentDropped", "The \(name) is left out: its type `\(type)` is.")
+      report.note(
+        "ArgumentDropped", "The \(name) is left out because its type `\(type)` is left out.")
     }
     return false
   }
@@ -92,7 +94,8 @@ extension SchemaFilter {
     {
       report.note(
         "DirectiveDropped",
-        "`@\(directive.name)` is left out: the type of its argument `\(broken.name)` is.")
+        "`@\(directive.name)` is left out because the type of its argument `\(broken.name)` is left out."
+      )
       return nil
     }
     directive.arguments = NamedList(directive.arguments.elements.filter { isKept($0.type) })
@@ -100,7 +103,7 @@ extension SchemaFilter {
   }
 
   private mutating func vanished(_ type: String) -> NamedType? {
-    report.note("TypeDropped", "`\(type)` is left out: nothing is left of it.")
+    report.note("TypeDropped", "`\(type)` is left out because all its members are left out.")
     return nil
   }
 

@@ -26,7 +26,7 @@ extension SchemaFilter {
   }
 
   private mutating func dropPromise(_ field: String, of interface: String, brokenBy type: String) {
-    let message = "`\(type).\(field)` is left out, but `\(interface).\(field)` promises it."
+    let message = "`\(type).\(field)` is left out, but `\(interface).\(field)` declares it."
     let coordinate = ListedElement(type: type, field: field)
     if let entry = configuration.deny.first(where: { $0.value == coordinate }) {
       report.error(

@@ -8,7 +8,7 @@ extension SchemaFilter {
     applyDenyList()
     if roots[.query] == nil {
       report.error(
-        "RootDenied", "The lists remove the root type of queries.",
+        "RootDenied", "`allow` and `deny` remove the root type of queries.",
         at: configuration.deny.first?.location ?? configuration.allow.first?.location)
     }
   }
@@ -60,7 +60,7 @@ extension SchemaFilter {
       if case .inputObject(let input) = type, input.fields[field]?.isRequired == true {
         report.error(
           "RequiredFieldDenied",
-          "The input field `\(coordinate)` is required, so its type cannot do without it.",
+          "The input field `\(coordinate)` is required, so it cannot be denied.",
           at: entry.location)
       }
       types[coordinate.type] = type.keepingFields { $0 != field }

@@ -28,7 +28,8 @@ extension Planner {
       documentation: Documentation(description: type.description),
       initializer: documentation(
         arguments.allSatisfy(\.isRequired)
-          ? "Takes a value for each field." : "What is left out is not sent; `.null` is sent.",
+          ? "Takes a value for each field."
+          : "A field that is left out is not sent; `.null` is sent.",
         of: fields, named: arguments),
       fields: fields.indices.map { index in
         var argument = arguments[index]

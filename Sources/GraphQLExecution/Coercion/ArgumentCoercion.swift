@@ -42,7 +42,7 @@ extension InputCoercer {
     }
     if definition.type.isNonNull {
       throw InputFailure(
-        "A value of type \(quoted(definition.type.description)) must be given.")
+        "A value of type \(quoted(definition.type.description)) is required.")
     }
     return nil
   }

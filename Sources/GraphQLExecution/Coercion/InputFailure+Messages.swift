@@ -10,8 +10,8 @@ extension InputFailure {
     -> InputFailure
   {
     InputFailure(
-      "The variable \(quoted("$" + name)) has no value, but one of type "
-        + "\(quoted(type.description)) is needed.", at: range)
+      "The variable \(quoted("$" + name)) has no value, but a value of type "
+        + "\(quoted(type.description)) is required.", at: range)
   }
 
   static func mismatch(_ value: JSON, _ typeName: String) -> InputFailure {
@@ -42,7 +42,8 @@ extension InputFailure {
 
   static func oneOf(_ type: InputObjectType, at range: SourceRange? = nil) -> InputFailure {
     InputFailure(
-      "Exactly one input field of \(quoted(type.name)) must be given, and not null.", at: range)
+      "Exactly one input field of \(quoted(type.name)) must be given, and it must not be null.",
+      at: range)
   }
 
   private static func sentences(_ first: String, _ second: String?) -> String {

@@ -23,7 +23,7 @@ enum VariableCoercion {
           values[variable.name] = try coercer.coerce(constant: value, as: variable.type)
         } else if variable.type.isNonNull {
           throw InputFailure(
-            "A value of type \(quoted(variable.type.description)) must be given.")
+            "A value of type \(quoted(variable.type.description)) is required.")
         }
       } catch {
         errors.append(

@@ -36,14 +36,15 @@ extension Execution {
     case .list(let items): return items
     case .json(.array(let items)): return items.map(Resolved.json)
     default:
-      throw ExecutionError("\(node.coordinate) needs a list, but its value is \(value.phrase).")
+      throw ExecutionError("\(node.coordinate) requires a list, but its value is \(value.phrase).")
     }
   }
 
   /// Result coercion (sections 3.5 and 3.9).
   private func leaf(_ value: Resolved, _ node: FieldNode) throws(ExecutionError) -> JSON {
     guard case .json(let json) = value else {
-      throw ExecutionError("\(node.coordinate) needs a scalar, but its value is \(value.phrase).")
+      throw ExecutionError(
+        "\(node.coordinate) requires a scalar, but its value is \(value.phrase).")
     }
     if case .enum(let type) = node.namedType {
       if case .string(let name) = json, type.values.contains(name: name) { return json }
@@ -60,13 +61,14 @@ extension Execution {
     of value: Resolved, _ node: FieldNode
   ) throws(ExecutionError) -> ObjectType {
     guard value.canBeObject else {
-      throw ExecutionError("\(node.coordinate) needs an object, but its value is \(value.phrase).")
+      throw ExecutionError(
+        "\(node.coordinate) requires an object, but its value is \(value.phrase).")
     }
     if case .object(let type) = node.namedType { return type }
     guard let name = value.typeName else {
       throw ExecutionError(
         "\(node.coordinate) has the abstract type \(quoted(node.namedType.name)), and its value "
-          + "does not say which object type it has.")
+          + "does not specify its object type.")
     }
     guard case .object(let type)? = collector.schema.type(named: name),
       collector.schema.isSubtype(name, of: node.namedType.name)

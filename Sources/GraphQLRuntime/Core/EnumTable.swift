@@ -23,7 +23,8 @@ extension GraphQL {
       let names = "\(Value._names)".split(separator: " ").map(String.init)
       let cases = Value.allCases
       precondition(
-        cases.count == names.count + 1, "\(Value.self): names and cases differ; generate it again")
+        cases.count == names.count + 1,
+        "\(Value.self): names and cases differ; generate the module again")
       self.type = ObjectIdentifier(type)
       self.names = names + [""]
       unknown = names.count

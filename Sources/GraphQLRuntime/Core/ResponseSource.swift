@@ -50,7 +50,7 @@ extension GraphQL.ResponseSource {
   }
 
   func position(ofRecord ordinal: Int) -> Int {
-    preconditionFailure("a document that is not a buffer of records")
+    preconditionFailure("the document is not a buffer of records")
   }
 
   var links: (any GraphQL.StoredLinks)? { nil }

@@ -39,7 +39,7 @@ extension GraphQL {
 
   /// A scalar's JSON has a form that its Swift type does not read.
   public struct ScalarMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The expected format, as a noun: `a date and time as of RFC 3339`.
+    /// The expected format, as a noun: `a date and time in the format of RFC 3339`.
     public let expected: String
 
     /// - Parameter expected: the expected format, as a noun.

@@ -71,7 +71,7 @@ extension GraphQL {
       JSONDocument.pad(&empty)
       guard let json = try? JSONDocument(padded: empty, maximumDepth: depth),
         let positions = Self.positions(in: json)
-      else { preconditionFailure("a list of empty objects is JSON") }
+      else { preconditionFailure("a list of empty objects cannot be parsed") }
       return Parsed(json, positions: positions)
     }
 

@@ -103,7 +103,7 @@ extension GraphQL {
 
     mutating func null() {
       if let expected, expected.wrapping.outermost == .nonNull {
-        fail("a null where the schema wants a value")
+        fail("null where the schema requires a value")
       } else {
         raw("null")
       }

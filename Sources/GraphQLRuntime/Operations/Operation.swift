@@ -233,6 +233,6 @@ extension GraphQL.SelectionSet {
     if names.count > 1 || names.contains("__typename") {
       return "a subscription selects exactly one root field"
     }
-    return isConditional ? "the root field of a subscription takes no @include or @skip" : nil
+    return isConditional ? "the root field of a subscription cannot have @include or @skip" : nil
   }
 }

@@ -136,7 +136,7 @@ extension GraphQL {
         fragmentsByName[fragment.name] = fragment
         fragments.append(fragment)
       case let known? where known !== fragment:
-        report(["two different fragments are called `\(fragment.name)`"])
+        report(["two different fragments have the name `\(fragment.name)`"])
       case _?: break
       }
     }

@@ -66,7 +66,9 @@ extension GraphQL {
       Layout
     > {
       let field = collected.fields[position]
-      guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
+      guard let type = field.type else {
+        preconditionFailure("\(field.name) does not lead to an object")
+      }
       guard type.isAbstract else {
         let layout = unsafe child(position, type, [])
         unsafe steps[position].below = layout

@@ -23,7 +23,9 @@ extension GraphQL.FieldPath {
         document: probe.document(node: 0), index: JSONDocument.rootIndex))
     let value = root[keyPath: keyPath]
     let log = probe.takeLog()
-    guard let last = log.last else { throw GraphQL.OpaqueKeyPath(reason: "it reads no field") }
+    guard let last = log.last else {
+      throw GraphQL.OpaqueKeyPath(reason: "it does not read a field")
+    }
     for (node, read) in log.enumerated() where read.parent != node {
       throw GraphQL.OpaqueKeyPath(reason: "it reads more than one field")
     }

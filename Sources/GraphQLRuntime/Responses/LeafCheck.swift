@@ -16,7 +16,7 @@ extension GraphQL {
         return kind == .string ? nil : "expected a string, found \(kind.noun)"
       case .int:
         guard kind == .number else { return "expected an integer, found \(kind.noun)" }
-        return json.int32(at: value) == nil ? "expected an integer of 32 bits" : nil
+        return json.int32(at: value) == nil ? "expected a 32-bit integer" : nil
       case .float:
         guard kind == .number else { return "expected a number, found \(kind.noun)" }
         return json.double(at: value) == nil ? "the number is too large for a Double" : nil
@@ -26,7 +26,7 @@ extension GraphQL {
         if kind == .string { return nil }
         guard kind == .number else { return "expected an ID, found \(kind.noun)" }
         return json.int64(at: value) == nil
-          ? "expected an ID, found a number that is no integer of 64 bits" : nil
+          ? "expected an ID, found a number that is not a 64-bit integer" : nil
       case .scalar(nil):
         return nil
       case .scalar(let type?):

@@ -19,7 +19,7 @@ extension GraphQL {
       let place = path.isEmpty ? "at the root" : "at `\(path.text)`"
       let call = alias.map { ".\(fieldName)(alias: \"\($0)\")" } ?? ".\(fieldName)()"
       return isConditional
-        ? "\(typeName).\(fieldName) \(place) was left out by @skip or @include; ask `has` first"
+        ? "\(typeName).\(fieldName) \(place) was left out by @skip or @include; check `has` first"
         : "\(typeName).\(fieldName) \(place) was not selected; add `\(call)` to the selection there"
     }
   }

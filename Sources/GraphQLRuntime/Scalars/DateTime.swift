@@ -9,7 +9,7 @@ extension GraphQL {
 extension Foundation.Date: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but an RFC 3339 date and time.
   public init(scalar: GraphQL.JSON) throws {
-    let expected = "a date and time as of RFC 3339"
+    let expected = "a date and time in the format of RFC 3339"
     guard let date = RFC3339.date(try scalar.text(expected)) else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }

@@ -66,7 +66,7 @@ extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
   // Safe: the string keeps its bytes valid during the call.
   public init(scalar: GraphQL.JSON) throws {
-    let expected = "a date as YYYY-MM-DD"
+    let expected = "a date in the format YYYY-MM-DD"
     var text = try scalar.text(expected)
     guard let day = unsafe text.withUTF8(RFC3339.localDate) else {
       throw GraphQL.ScalarMismatch(expected: expected)

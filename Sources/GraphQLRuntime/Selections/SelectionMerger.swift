@@ -56,11 +56,11 @@ extension GraphQL {
         guard take(selections.count) else { return empty }
         for selection in selections { add(selection, to: &draft) }
         if list.hasPending {
-          report("`null`, `include`, `skip` or `directive` is followed by no selection")
+          report("no selection follows `null`, `include`, `skip` or `directive`")
         }
         if list.isLent { report("a closure for one of the selections is still running") }
       }
-      if draft.groups.isEmpty { report("nothing is selected; select at least one field") }
+      if draft.groups.isEmpty { report("no field is selected; select at least one field") }
       var entries: [SelectionSet.Entry] = []
       entries.reserveCapacity(draft.groups.count)
       for group in draft.groups { entries.append(entry(group, of: type)) }
@@ -165,7 +165,7 @@ extension GraphQL {
       var arguments = selection.arguments
       if selection.modifiers == nil { return arguments }
       if selection.rawArguments != nil {
-        report("`null` goes with typed arguments; write null in the text of `args`")
+        report("`null` applies to typed arguments only; write null in the text of `args`")
         return arguments
       }
       for name in Set(selection.nulls).sorted() {
@@ -174,9 +174,9 @@ extension GraphQL {
           continue
         }
         if argument.type.isNonNull {
-          report("argument `\(name)` is \(argument.type.text), it cannot be null")
+          report("argument `\(name)` is of type \(argument.type.text) and cannot be null")
         } else if arguments.contains(where: { $0.name == name }) {
-          report("argument `\(name)` has a value and is also to be null")
+          report("argument `\(name)` has both a value and null")
         } else {
           arguments.append(Argument(name: name, value: ExplicitNull()))
         }
@@ -200,8 +200,8 @@ extension GraphQL {
       let types = [type] + objects.sorted().compactMap { schema?.type(named: $0) }
       let owner = types.first { $0.field(selection.responseName) != nil }
       return owner.map {
-        "alias `\(alias)` makes `\(selection.responseName)`, which is a field of \($0.name); "
-          + "choose another"
+        "alias `\(alias)` results in the name `\(selection.responseName)`, which is a field of \($0.name); "
+          + "choose another alias"
       }
     }
 
@@ -230,7 +230,7 @@ extension GraphQL {
     private mutating func check(_ what: String, on condition: TypeInfo?, in type: TypeInfo?) {
       guard let schema, let type, let condition, type !== condition else { return }
       if schema.possibleTypes(of: type).isDisjoint(with: schema.possibleTypes(of: condition)) {
-        report("\(what), which no \(type.name) can be")
+        report("\(what), which never applies to \(type.name)")
       }
     }
 

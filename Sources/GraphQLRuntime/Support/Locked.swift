@@ -33,7 +33,7 @@
       self.value = value
       unsafe lock = .allocate(capacity: 1)
       let status = unsafe pthread_mutex_init(lock, nil)
-      precondition(status == 0, "the system has no memory left for a lock")
+      precondition(status == 0, "there is not enough memory for a lock")
     }
 
     deinit {

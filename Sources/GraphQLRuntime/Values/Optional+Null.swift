@@ -2,7 +2,7 @@
 extension Optional where Wrapped: GraphQL.InputValue {
   @available(
     *, unavailable,
-    message: "say .null(\"argument\") before the field; nil leaves the argument out"
+    message: "write .null(\"argument\") before the field; nil leaves the argument out"
   )
   public static var null: Self { fatalError("unavailable") }
 }

@@ -57,9 +57,10 @@ extension IntrospectionReader {
       }
       guard let inner = node["ofType"], !inner.isNull else {
         report(
-          "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) wraps nothing.",
+          "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) has no \"ofType\".",
           at: node,
-          suggestion: "Fetch the schema with an introspection query that asks for more \"ofType\".")
+          suggestion:
+            "Fetch the schema with an introspection query that selects more levels of \"ofType\".")
         return nil
       }
       node = inner

@@ -31,7 +31,7 @@ extension Source {
     return SyntaxError(
       message: "This is HTML or XML, not a schema.", start: content.startIndex,
       end: content.startIndex + 1,
-      suggestion: "Check the address the schema came from, and whether it asks for a token.")
+      suggestion: "Check the URL of the schema, and whether the server requires a token.")
   }
 
   private func isBlank(_ byte: UInt8) -> Bool {

@@ -7,10 +7,10 @@ extension Parser {
     guard let type = try parseTypeDefinition(keyword, nil, start) else {
       let keywords = ["schema", "scalar", "type", "interface", "union", "enum", "input"]
       throw unexpected(
-        expected: "what to extend", suggestion: didYouMean(keyword, among: keywords))
+        expected: "a definition to extend", suggestion: didYouMean(keyword, among: keywords))
     }
     guard addsSomething(type) else {
-      throw unexpected(expected: "what the extension of \(quoted(type.name)) adds")
+      throw unexpected(expected: "the content of the extension of \(quoted(type.name))")
     }
     return .typeExtension(type)
   }
@@ -22,7 +22,7 @@ extension Parser {
     if token.kind == .braceLeft {
       schema.operationTypes = try parseRootOperationTypes()
     } else if schema.directives.isEmpty {
-      throw unexpected(expected: "what the schema extension adds")
+      throw unexpected(expected: "the content of the schema extension")
     }
     schema.range = range(from: start)
     return schema

@@ -37,7 +37,7 @@ package enum BuiltIn {
     "`true` or `false`."
     scalar Boolean
 
-    "A unique identifier. Written as a string and not meant to be read by people; an integer is accepted too."
+    "A unique identifier. It is serialized as a string and not meant to be read by people; an integer is accepted too."
     scalar ID
 
     """
@@ -52,10 +52,10 @@ package enum BuiltIn {
     "Marks a part of the schema as no longer supported."
     directive @deprecated("Why, and what to use instead, in Markdown." reason: String! = "No longer supported") on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
 
-    "Says where a custom scalar's format is specified."
+    "States where a custom scalar's format is specified."
     directive @specifiedBy("The address of the specification." url: String!) on SCALAR
 
-    "Marks an input object of which exactly one field must be given, and not null."
+    "Marks an input object of which exactly one field must be given, and it must not be null."
     directive @oneOf on INPUT_OBJECT
 
     """
@@ -81,21 +81,21 @@ package enum BuiltIn {
       kind: __TypeKind!
       name: String
       description: String
-      "Of custom scalars that have one."
+      "For custom scalars that have one."
       specifiedByURL: String
-      "Of objects and interfaces."
+      "For objects and interfaces."
       fields(includeDeprecated: Boolean! = false): [__Field!]
-      "Of objects and interfaces."
+      "For objects and interfaces."
       interfaces: [__Type!]
-      "Of interfaces and unions."
+      "For interfaces and unions."
       possibleTypes: [__Type!]
-      "Of enums."
+      "For enums."
       enumValues(includeDeprecated: Boolean! = false): [__EnumValue!]
-      "Of input objects."
+      "For input objects."
       inputFields(includeDeprecated: Boolean! = false): [__InputValue!]
-      "Of lists and non-nulls."
+      "For lists and non-null types."
       ofType: __Type
-      "Of input objects."
+      "For input objects."
       isOneOf: Boolean
     }
 

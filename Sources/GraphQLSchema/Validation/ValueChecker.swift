@@ -103,7 +103,9 @@ struct ValueChecker {
           + "\(quoted(field.type.description)) is missing.")
     }
     if type.isOneOf, given.count != 1 || given[0].value.isNull {
-      report(value, "Exactly one input field of \(quoted(type.name)) must be given, and not null.")
+      report(
+        value,
+        "Exactly one input field of \(quoted(type.name)) must be given, and it must not be null.")
     }
   }
 

@@ -23,14 +23,14 @@ struct FieldLocator: Sendable {
     if let step = path.steps.first(where: { $0.alias != nil }) {
       throw Graph.StoreError(
         .unsupportedKeyPath,
-        "the store knows no aliases, and the key path reads `\(step.name)` by one")
+        "the store does not support aliases, but the key path reads `\(step.name)` by an alias")
     }
     let lists = path.lists(from: Object.self)
     if lists.dropLast().contains(true) || lists.last != isList {
       throw Graph.StoreError(
         .unsupportedKeyPath,
         isList
-          ? "`\(path)` is no list" : "`\(path)` goes through a list; use `any` for its elements")
+          ? "`\(path)` is not a list" : "`\(path)` goes through a list; use `any` for its elements")
     }
     self.path = path.description
     steps = path.steps.map { Array($0.name.utf8) }

@@ -92,7 +92,7 @@ extension OrderedValue {
     }
     guard let json = GraphQL._json(value) else {
       throw Graph.StoreError(
-        .unsupportedKeyPath, "a value that has no JSON form cannot be compared with")
+        .unsupportedKeyPath, "a value without a JSON form cannot be used in a comparison")
     }
     self.init(json, at: JSONDocument.rootIndex, kind)
   }

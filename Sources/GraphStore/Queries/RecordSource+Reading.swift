@@ -27,7 +27,7 @@ extension RecordSource {
     } catch {
       // Every value was checked before, so this is a bug of the store.
       throw Graph.StoreError(
-        .corrupt, "the stored response does not fit the query: \(error)", cause: error)
+        .corrupt, "the stored response does not match the query: \(error)", cause: error)
     }
   }
 }

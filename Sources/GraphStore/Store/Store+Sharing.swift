@@ -11,8 +11,8 @@ extension Graph.Store {
     // Registered before the committed state is read, so that no commit is missed between the two.
     file.writeLock.processLock.attend()
     file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
-    watcher.withLock { watcher in
-      watcher = CommitWatcher(file.writeLock.processLock.path) { [weak self] in
+    commitObserver.withLock { commitObserver in
+      commitObserver = CommitObserver(file.writeLock.processLock.path) { [weak self] in
         self?.writer.checkForeignCommits()
       }
     }

@@ -56,7 +56,7 @@ extension Graph {
     let generations = Generations()
     let logoutObservers = LogoutObservers()
     let pins = Pins()
-    let watcher = Locked<CommitWatcher?>(nil)
+    let commitObserver = Locked<CommitObserver?>(nil)
     private let openingReport: MigrationReport?
 
     /// Set if the file could not be read: it was moved aside and a new one was created. nil if the

@@ -36,11 +36,11 @@ extension Graph {
         (application, format) = try Self.header(pool)
       }
       guard application == "\(StoreFile.applicationID)" else {
-        throw StoreError(.foreignFile, "the file is no store")
+        throw StoreError(.foreignFile, "the file is not a store")
       }
       guard format <= StoreFile.format else {
         throw StoreError(
-          .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
+          .newerFormat, "the file has format \(format); this version reads \(StoreFile.format)")
       }
     }
 

@@ -65,7 +65,7 @@ private func expect(
   } catch let error as Graph.TransportError {
     return try expect(codes.contains(error.code), "it failed with \(error)")
   } catch {
-    throw ConformanceFailure("it failed with \(error), which is no TransportError")
+    throw ConformanceFailure("it failed with \(error), which is not a TransportError")
   }
   throw ConformanceFailure("it did not fail")
 }
@@ -83,7 +83,7 @@ extension ConformanceCheck {
       ) { subject in
         let (response, bytes) = try await subject.exchange()
         try expect(response.status == status, "the status is \(response.status)")
-        try expect(bytes == Array("{\"status\":\(status)}".utf8), "the body is another one")
+        try expect(bytes == Array("{\"status\":\(status)}".utf8), "the body is different")
       }
     } + [
       ConformanceCheck(
@@ -94,13 +94,13 @@ extension ConformanceCheck {
         try expect(headers["retry-after"] == "7", "Retry-After is missing")
         try expect(headers["X-LOWER"] == "v", "x-lower is missing")
       },
-      ConformanceCheck("an empty body has no pieces of bytes", script: .init()) { subject in
+      ConformanceCheck("an empty body contains no bytes", script: .init()) { subject in
         let bytes = try await subject.exchange().bytes
         try expect(bytes.isEmpty, "it has \(bytes.count) bytes")
       },
       ConformanceCheck("a body of 1 MiB arrives in order", script: .init(body: large)) { subject in
         let bytes = try await subject.exchange().bytes
-        try expect(bytes == large, "\(bytes.count) bytes arrived, or other ones")
+        try expect(bytes == large, "\(bytes.count) bytes arrived, or their content is different")
       },
       ConformanceCheck(
         "bytes are delivered before the body ends",
@@ -119,27 +119,29 @@ extension ConformanceCheck {
     ConformanceCheck("method, header fields and body are sent as given", .echo) { subject in
       let body = "{\"text\":\"\u{E9} \u{1F6D2}\"}"
       let echo = try JSON(parsing: try await subject.exchange(body).bytes)
-      try expect(echo["method"] == "POST", "the method is another one")
-      try expect(echo["body"] == .string(body), "the body is another one")
+      try expect(echo["method"] == "POST", "the method is different")
+      try expect(echo["body"] == .string(body), "the body is different")
       let headers = echo["headers"]
-      try expect(headers?["content-type"] == "application/json", "Content-Type is another one")
-      try expect(headers?["x-check"] == "a b", "X-Check is another one")
+      try expect(headers?["content-type"] == "application/json", "Content-Type is different")
+      try expect(headers?["x-check"] == "a b", "X-Check is different")
     },
-    ConformanceCheck("a GET has no body", .echo) { subject in
+    ConformanceCheck("a GET request has no body", .echo) { subject in
       let request = Graph.HTTPRequest(method: .get, url: subject.url)
       var bytes: [UInt8] = []
       for try await piece in try await subject.transport.send(request).body { bytes += piece }
       let echo = try JSON(parsing: bytes)
-      try expect(echo["method"] == "GET", "the method is another one")
+      try expect(echo["method"] == "GET", "the method is different")
       try expect(echo["body"] == "", "it has a body")
     },
-    ConformanceCheck("requests at the same time get their own responses", .echo) { subject in
+    ConformanceCheck("concurrent requests receive their own responses", .echo) { subject in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<16 {
           group.addTask {
             let body = "{\"number\":\(number)}"
             let echo = try JSON(parsing: try await subject.exchange(body).bytes)
-            try expect(echo["body"] == .string(body), "request \(number) got another response")
+            try expect(
+              echo["body"] == .string(body),
+              "request \(number) received the response to another request")
           }
         }
         try await group.waitForAll()
@@ -154,7 +156,7 @@ extension ConformanceCheck {
 
   private static let failures = [
     ConformanceCheck(
-      "a body that is cut off fails with connectionLost",
+      "a truncated body fails with connectionLost",
       script: .init(body: Array("only a part".utf8), end: .lost)
     ) { subject in
       try await expect(.connectionLost) { _ = try await subject.exchange() }
@@ -166,7 +168,7 @@ extension ConformanceCheck {
         _ = try await subject.exchange(timeout: .milliseconds(200))
       }
     },
-    ConformanceCheck("the timeout ends a body that stalls", script: stalled) { subject in
+    ConformanceCheck("the timeout ends the wait for a stalled body", script: stalled) { subject in
       try await expect(.timedOut) {
         _ = try await subject.exchange(timeout: .milliseconds(200))
       }
@@ -179,14 +181,14 @@ extension ConformanceCheck {
       task.cancel()
       try await expect(.cancelled) { _ = try await task.value }
     },
-    ConformanceCheck("cancellation ends a body that stalls", script: stalled) { subject in
+    ConformanceCheck("cancellation ends the wait for a stalled body", script: stalled) { subject in
       let task = Task { try await subject.exchange() }
       try await Task.sleep(for: .milliseconds(50))
       task.cancel()
       try await expect(.cancelled) { _ = try await task.value }
     },
     // Safe: the reference to the task is used in the closure only.
-    ConformanceCheck("a task that is cancelled already sends nothing", .echo) { subject in
+    ConformanceCheck("a task that is already cancelled does not send a request", .echo) { subject in
       let task = Task {
         unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         return try await subject.send()
@@ -195,7 +197,7 @@ extension ConformanceCheck {
     },
     // Nothing listens there, so a transport that follows the redirect fails in another way.
     ConformanceCheck(
-      "a redirect does not take the body to another origin",
+      "a redirect does not send the body to another origin",
       script: .init(status: 307, headers: ["Location": "//other.invalid/graphql"])
     ) { subject in
       let response: Graph.HTTPResponse
@@ -205,7 +207,8 @@ extension ConformanceCheck {
       // A transport may also return redirects unchanged.
       try expect(response.status == 307, "the status is \(response.status)")
     },
-    ConformanceCheck("dropping a body leaves the transport usable", script: stalled) { subject in
+    ConformanceCheck("the transport remains usable after a body is dropped", script: stalled) {
+      subject in
       for _ in 0..<8 {
         var pieces = try await subject.send().body.makeAsyncIterator()
         _ = try await pieces.next()

@@ -16,32 +16,33 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
 
   private static var reading: [ResponseStoreCheck] {
     [
-      ResponseStoreCheck("a query gets a response when nothing is missing") { suite, store in
+      ResponseStoreCheck("a query returns a response if no field is missing") { suite, store in
         let operation = try suite.sample.operation("1", .both)
         try await require(
           try await store.response(to: operation, maximumAge: nil) == nil,
-          "there is a response before the first write")
+          "a response was returned before the first write")
         try await suite.store("1", "a", "b", in: store)
         try await suite.expect("1", "a", "b", in: store)
         let other = try suite.sample.operation("2", .both)
         try await require(
           try await store.response(to: other, maximumAge: nil) == nil,
-          "there is a response with other arguments")
+          "a response was returned for other arguments")
       },
-      ResponseStoreCheck("a query gets no response when a field is missing") { suite, store in
+      ResponseStoreCheck("a query returns no response if a field is missing") { suite, store in
         try await suite.store("1", "a", nil, in: store)
         let operation = try suite.sample.operation("1", .both)
         try await require(
-          try await store.response(to: operation, maximumAge: nil) == nil, "there is a response")
+          try await store.response(to: operation, maximumAge: nil) == nil, "a response was returned"
+        )
       },
-      ResponseStoreCheck("a response that is too old does not count") { suite, store in
+      ResponseStoreCheck("a response that is too old is not returned") { suite, store in
         let operation = try await suite.store("1", "a", "b", in: store)
         let new = try await store.response(to: operation, maximumAge: .seconds(3600))
-        try await require(new != nil, "there is no response of the last hour")
+        try await require(new != nil, "no response was returned for a maximum age of one hour")
         let none = try await store.response(to: operation, maximumAge: .zero)
-        try await require(none == nil, "there is a response of no age")
+        try await require(none == nil, "a response was returned for a maximum age of zero")
       },
-      ResponseStoreCheck("a response that was read does not change") { suite, store in
+      ResponseStoreCheck("a returned response does not change") { suite, store in
         let operation = try await suite.store("1", "a", "b", in: store)
         let read = try await store.response(to: operation, maximumAge: nil)
         try await suite.store("1", "c", "d", in: store)
@@ -53,21 +54,22 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
 
   private static var writing: [ResponseStoreCheck] {
     [
-      ResponseStoreCheck("a query gets the values of the last response") { suite, store in
+      ResponseStoreCheck("a query returns the values of the last response") { suite, store in
         try await suite.store("1", "a", "b", in: store)
         try await suite.store("2", "e", "f", in: store)
         try await suite.store("1", "c", "d", in: store)
         try await suite.expect("1", "c", "d", in: store)
         try await suite.expect("2", "e", "f", in: store)
       },
-      ResponseStoreCheck("a null comes with the error that caused it") { suite, store in
+      ResponseStoreCheck("null is returned with the error that caused it") { suite, store in
         let (response, operation) = try suite.sample.erroredResponse("1", "a")
         try await store.store(response, of: operation, in: nil)
         let stored = try await store.response(to: operation, maximumAge: nil)
         try await require(
-          stored.map { $0.errors.map(\.message) == ["it is busy"] } ?? true, "the error is missing")
+          stored.map { $0.errors.map(\.message) == ["the server is busy"] } ?? true,
+          "the error is missing")
       },
-      ResponseStoreCheck("writes at the same time leave one of their responses") { suite, store in
+      ResponseStoreCheck("concurrent writes store one of their responses") { suite, store in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<8 {
             group.addTask { try await suite.store("1", "\(number)", "\(number)", in: store) }
@@ -86,7 +88,7 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
           try await store.store(response, of: operation, in: generation)
         } catch is GraphQL.StaleGeneration {
           try await require(
-            try await store.response(to: operation, maximumAge: nil) == nil, "it was kept anyway")
+            try await store.response(to: operation, maximumAge: nil) == nil, "it was stored")
           try await store.store(response, of: operation, in: store.generation)
           return try await suite.expect("1", "a", "b", in: store)
         }
@@ -124,7 +126,7 @@ extension ResponseStoreConformance {
     _ key: String, _ first: String, _ second: String, in store: Store
   ) async throws {
     guard let values = try await values(key, in: store) else {
-      throw ConformanceFailure("there is no response with the object \(key)")
+      throw ConformanceFailure("no response with the object \(key) was returned")
     }
     guard values.first == first, values.second == second else {
       throw ConformanceFailure(

@@ -115,7 +115,7 @@ extension ResponseStoreSample {
     let bytes = Array(
       """
       {"data":\(data(object)),
-       "errors":[{"message":"it is busy","path":[\(steps.joined(separator: ","))]}]}
+       "errors":[{"message":"the server is busy","path":[\(steps.joined(separator: ","))]}]}
       """.utf8)
     return (try operation.response(from: bytes), operation)
   }

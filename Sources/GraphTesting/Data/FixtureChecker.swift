@@ -32,7 +32,7 @@ struct FixtureChecker {
       return
     }
     if let itemType = type.itemType {
-      guard case .array(let items) = value else { return report(place, "A list is needed.") }
+      guard case .array(let items) = value else { return report(place, "A list is required.") }
       for (index, item) in items.enumerated() { check(item, as: itemType, "\(place)[\(index)]") }
     } else {
       check(value, named: type.namedType, place)
@@ -68,7 +68,7 @@ struct FixtureChecker {
       }
       return
     }
-    guard case .object(let members) = value else { return report(place, "An object is needed.") }
+    guard case .object(let members) = value else { return report(place, "An object is required.") }
     for member in members where member.key != "__typename" {
       if let field = type.fields[member.key] {
         check(member.value, as: field.type, "\(place).\(member.key)")

@@ -42,7 +42,7 @@ public struct Fixtures: Sendable {
   /// Reads the JSON form.
   public init(_ json: JSON) throws(FixtureError) {
     guard case .object(let sections) = json else {
-      throw FixtureError(["Fixtures are an object with `types` and `paths`."])
+      throw FixtureError(["Fixtures must be an object with `types` and `paths`."])
     }
     var problems: [String] = []
     for section in sections {
@@ -54,7 +54,7 @@ public struct Fixtures: Sendable {
           if let path = ResponsePath(entry.key), !path.elements.isEmpty {
             paths[path] = entry.value
           } else {
-            problems.append("\(quoted(entry.key)) is no path, such as `products.nodes[0].title`.")
+            problems.append("\(quoted(entry.key)) is not a path such as `products.nodes[0].title`.")
           }
         }
       case ("types", _), ("paths", _): problems.append("`\(section.key)` is not an object.")
@@ -73,7 +73,7 @@ public struct Fixtures: Sendable {
       if case .object(let object) = element {
         objects[typeName, default: []].append(object)
       } else {
-        problems.append("The array for \(quoted(typeName)) holds something else than objects.")
+        problems.append("The array for \(quoted(typeName)) contains values that are not objects.")
       }
     }
   }

@@ -48,7 +48,7 @@ struct MockConnection: Sendable {
     guard case .string(let text)? = value else { return nil }
     guard text.hasPrefix("cursor-"), let position = Int(text.dropFirst(7)), position >= 0,
       position < Int(Int32.max)
-    else { throw ExecutionError("The argument \"\(name)\" is no cursor of this connection.") }
+    else { throw ExecutionError("The argument \"\(name)\" is not a cursor of this connection.") }
     return position
   }
 

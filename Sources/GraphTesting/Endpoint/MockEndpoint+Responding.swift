@@ -48,7 +48,7 @@ extension MockEndpoint {
     let operation = try? DocumentExecutor.operation(in: document, named: request.operationName)
     if http.method == .get, let operation, operation.operationType != .query {
       return EndpointResponse(
-        ExecutionResult(requestErrors: [ExecutionError("GET is for queries only.")]),
+        ExecutionResult(requestErrors: [ExecutionError("GET is allowed for queries only.")]),
         accept: accept, status: 405)
     }
     let format = EventFormat(accept: accept ?? "")

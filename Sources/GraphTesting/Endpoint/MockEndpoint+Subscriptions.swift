@@ -9,7 +9,7 @@ extension MockEndpoint {
     _ plan: FaultPlan, _ wait: MockWait
   ) async throws -> EndpointResponse {
     guard let format, features.contains(.subscriptions) else {
-      let error = ExecutionError("A subscription needs text/event-stream or multipart/mixed.")
+      let error = ExecutionError("A subscription requires text/event-stream or multipart/mixed.")
       return EndpointResponse(ExecutionResult(requestErrors: [error]), accept: accept, status: 406)
     }
     do throws(SubscriptionFailure) {

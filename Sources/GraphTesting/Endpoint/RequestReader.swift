@@ -78,11 +78,13 @@ struct RequestReader {
     for entry in map {
       guard case .array(let places) = entry.value,
         let part = form.parts.first(where: { $0.name == entry.key })
-      else { throw Refusal(400, "The form's part `map` names no part or no list.") }
+      else {
+        throw Refusal(400, "The form's part `map` has an entry without a part or without a list.")
+      }
       for place in places {
         let path = place.text.map { $0.split(separator: ".").map(String.init) } ?? []
         guard operations.replace(at: path[...], with: part.summary) else {
-          throw Refusal(400, "The form's part `map` has a path that leads to no null.")
+          throw Refusal(400, "The form's part `map` has a path that does not lead to null.")
         }
       }
     }

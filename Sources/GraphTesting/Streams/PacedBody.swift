@@ -71,7 +71,7 @@ struct MockWait: Sendable {
     }
     if let rest, duration >= rest {
       throw Graph.TransportError(
-        .timedOut, message: "the request's time was up", bytesSent: true)
+        .timedOut, message: "the request timed out", bytesSent: true)
     }
     rest = rest.map { $0 - duration }
     if Task.isCancelled { throw .cancelled }
@@ -81,7 +81,7 @@ struct MockWait: Sendable {
 extension Graph.TransportError {
   static var lost: Graph.TransportError {
     Graph.TransportError(
-      .connectionLost, message: "the connection broke in the middle of the response",
+      .connectionLost, message: "the connection was lost in the middle of the response",
       bytesSent: true)
   }
 

@@ -4,7 +4,7 @@ import GraphQLSchema
 enum CommandLineReader {
   static func command(from arguments: [String]) throws(UsageError) -> Command {
     guard let first = arguments.first else {
-      throw UsageError(message: "A subcommand is needed: \(subcommandList).")
+      throw UsageError(message: "A subcommand is required: \(subcommandList).")
     }
     switch first {
     case "--help", "-h", "help": return .help(arguments.dropFirst().first.flatMap(Subcommand.init))
@@ -13,7 +13,7 @@ enum CommandLineReader {
     }
     guard let subcommand = Subcommand(rawValue: first) else {
       throw UsageError(
-        message: "There is no subcommand \(quoted(first)); there are \(subcommandList).",
+        message: "There is no subcommand \(quoted(first)); the subcommands are \(subcommandList).",
         suggestion: didYouMean(first, among: Subcommand.allCases.map(\.rawValue)))
     }
     let values = try OptionValues(arguments.dropFirst(), of: subcommand)
@@ -65,7 +65,7 @@ enum CommandLineReader {
     if let shell = Shell(rawValue: name) { return shell }
     let names = Shell.allCases.map(\.rawValue)
     throw UsageError(
-      message: "There are no completions for \(quoted(name)); there are some for "
+      message: "There are no completions for \(quoted(name)); the supported shells are "
         + "\(names.joined(separator: ", ")).",
       suggestion: didYouMean(name, among: names), subcommand: .completions)
   }
@@ -74,7 +74,7 @@ enum CommandLineReader {
     _ values: OptionValues
   ) throws(UsageError) -> DownloadSchemaOptions {
     guard let endpoint = try values.endpoint() else {
-      throw UsageError(message: "--endpoint URL is needed.", subcommand: .downloadSchema)
+      throw UsageError(message: "--endpoint URL is required.", subcommand: .downloadSchema)
     }
     return DownloadSchemaOptions(
       endpoint: endpoint, headers: try values.headers(), output: values.first(.output))
@@ -85,7 +85,7 @@ enum CommandLineReader {
     let endpoint = try values.endpoint()
     guard endpoint != nil || values.has(.schema) else {
       throw UsageError(
-        message: "--endpoint URL or --schema FILE is needed.", subcommand: .initialize)
+        message: "--endpoint URL or --schema FILE is required.", subcommand: .initialize)
     }
     return InitOptions(
       endpoint: endpoint, schema: values.all(.schema), headers: try values.headers(),

@@ -6,7 +6,7 @@ enum Help {
 
   private static var overview: String {
     """
-    Turns GraphQL schemas into Swift.
+    Generates Swift code from GraphQL schemas.
 
     Usage: graphql-generator SUBCOMMAND [OPTIONS]
 
@@ -14,7 +14,7 @@ enum Help {
     \(table(Subcommand.allCases.map { ($0.rawValue, $0.summary) }))
 
     Options:
-    \(table([("--help", "Show this help, or a subcommand's."), ("--version", "Show the version.")]))
+    \(table([("--help", "Show this help, or the help of a subcommand."), ("--version", "Show the version.")]))
 
     \(exitStatuses)
     """
@@ -44,7 +44,7 @@ enum Help {
   }
 
   private static let exitStatuses = """
-    Exit status: 0 if all is well, 1 if there are problems, 2 if the command line is wrong.
+    Exit status: 0 for success, 1 if there are problems, 2 if the command line is invalid.
     """
 
   private static func table(_ rows: [(term: String, explanation: String)]) -> String {

@@ -48,15 +48,17 @@ enum Option: String, CaseIterable {
   var explanation: String {
     switch self {
     case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
-    case .config: "The configuration; graphql-generator.json beside the schema if it exists."
+    case .config:
+      "The configuration; by default graphql-generator.json next to the schema, if it exists."
     case .output:
-      "Where to write: a folder for init (.) and generate (Generated), a file for others."
+      "The output: a folder for init (.) and generate (Generated), a file for others."
     case .namespace: "The Swift enum around all generated types, instead of the configured one."
-    case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
-    case .dryRun: "Write nothing; list what would be done."
-    case .quiet: "Say nothing unless something is wrong."
+    case .check:
+      "Write nothing; list the files that are out of date, and exit with 1 if there are any."
+    case .dryRun: "Write nothing; list the changes that would be made."
+    case .quiet: "Print only warnings and errors."
     case .fileNames:
-      "Names for the files, instead of those that follow from the namespace; for plugins."
+      "Names for the files, instead of names made from the namespace; for plugins."
     case .listDropped: "With pruning, list every type and field that is left out."
     case .sdl: "Print the schema definition language (the default)."
     case .introspection: "Print an introspection result (JSON)."

@@ -8,7 +8,7 @@ extension OptionValues {
     throw UsageError(
       message: "The endpoint is not an http or https URL without user and password.",
       suggestion: hasScheme
-        ? "Give credentials with --header." : "It begins with https:// or http://.",
+        ? "Specify credentials with --header." : "It must begin with https:// or http://.",
       subcommand: subcommand)
   }
 
@@ -17,7 +17,8 @@ extension OptionValues {
     for text in all(.header) {
       guard let header = Header(text) else {
         throw UsageError(
-          message: "A header is written 'Name: value', on one line and without control characters.",
+          message:
+            "A header must have the form 'Name: value', on one line and without control characters.",
           subcommand: subcommand)
       }
       headers.append(header)
@@ -38,7 +39,7 @@ extension OptionValues {
     guard let url = first(.packageURL) else { return nil }
     if url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) { return .url(url) }
     throw UsageError(
-      message: "--package-url: A URL has no spaces and no control characters.",
+      message: "--package-url: A URL cannot contain spaces or control characters.",
       subcommand: subcommand)
   }
 }

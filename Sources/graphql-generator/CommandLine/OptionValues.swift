@@ -26,12 +26,12 @@ struct OptionValues {
     if operands.count < subcommand.operands.count { return operands.append(argument) }
     let advice =
       !subcommand.takesSecrets
-      ? subcommand.operands.isEmpty ? "Schema files are named with --schema." : nil
+      ? subcommand.operands.isEmpty ? "Specify schema files with --schema." : nil
       : has(.endpoint)
         ? "A header with its value is one argument: put it in quotes."
-        : "The address of the service is given with --endpoint."
+        : "Specify the URL of the service with --endpoint."
     throw UsageError(
-      message: "\(shown(argument)) belongs to no option.", suggestion: advice,
+      message: "\(shown(argument)) does not belong to an option.", suggestion: advice,
       subcommand: subcommand)
   }
 
@@ -60,7 +60,8 @@ struct OptionValues {
     switch option.arity {
     case .none:
       guard taken.isEmpty else {
-        throw UsageError(message: "\(option.spelling) takes no value.", subcommand: subcommand)
+        throw UsageError(
+          message: "\(option.spelling) does not take a value.", subcommand: subcommand)
       }
     case .one, .repeated:
       guard option.arity == .repeated || values[option] == nil else {
@@ -78,7 +79,7 @@ struct OptionValues {
     }
     if option.arity != .none, taken.allSatisfy(\.isEmpty) {
       throw UsageError(
-        message: "\(option.spelling) needs a value: \(option.placeholder ?? "").",
+        message: "\(option.spelling) requires a value: \(option.placeholder ?? "").",
         subcommand: subcommand)
     }
     values[option, default: []] += taken
@@ -91,14 +92,14 @@ struct OptionValues {
   func neededOperands() throws(UsageError) -> [String] {
     guard operands.count == subcommand.operands.count else {
       throw UsageError(
-        message: "\(subcommand.operands[operands.count]) is needed.", subcommand: subcommand)
+        message: "\(subcommand.operands[operands.count]) is required.", subcommand: subcommand)
     }
     return operands
   }
 
   func neededSchema() throws(UsageError) -> [String] {
     guard has(.schema) else {
-      throw UsageError(message: "--schema FILE is needed.", subcommand: subcommand)
+      throw UsageError(message: "--schema FILE is required.", subcommand: subcommand)
     }
     return all(.schema)
   }
@@ -106,7 +107,7 @@ struct OptionValues {
   func exclude(_ first: Option, _ second: Option) throws(UsageError) {
     if has(first), has(second) {
       throw UsageError(
-        message: "\(first.spelling) and \(second.spelling) exclude each other.",
+        message: "\(first.spelling) and \(second.spelling) cannot be used together.",
         subcommand: subcommand)
     }
   }

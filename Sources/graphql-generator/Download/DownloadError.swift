@@ -25,24 +25,24 @@ enum DownloadError: Error, Equatable {
 
   private var parts: (message: String, advice: String?) {
     switch self {
-    case .noConnection(let reason): ("There is no connection: \(reason).", "Check the address.")
+    case .noConnection(let reason): ("The connection failed: \(reason).", "Check the address.")
     case .timeout(let seconds):
       ("The server did not respond within \(seconds) seconds.", "Try again later.")
     case .tooLarge(let limit): ("The response has more than \(limit) bytes.", nil)
-    case .tooManyRedirects: ("The server redirects again and again.", "Check the address.")
+    case .tooManyRedirects: ("The server redirects too many times.", "Check the address.")
     case .badRedirect(let status):
-      ("The server redirects (\(status)) to where no request can follow.", "Check the address.")
+      ("The server redirects (\(status)) to a URL that is not allowed.", "Check the address.")
     case .insecureRedirect(let status):
       (
-        "The server redirects (\(status)) from https to http, where anyone on the way could change the "
-          + "schema.",
-        "Ask the server's owner for an address with https."
+        "The server redirects (\(status)) from https to http, which does not protect the "
+          + "schema from changes.",
+        "Ask the owner of the server for an https URL."
       )
     case .status(let status): Self.parts(status: status)
     case .html:
       (
         "The server responds with a web page (HTML).",
-        "Check that the address is the GraphQL endpoint, often /graphql, and whether it asks for a "
+        "Check that the address is the GraphQL endpoint, often /graphql, and whether it requires a "
           + "token."
       )
     case .notJSON:
@@ -50,7 +50,7 @@ enum DownloadError: Error, Equatable {
     case .introspectionDisabled(let message):
       (
         "The server does not allow introspection: \(quoted(message)).",
-        "Use a server where it is allowed, or ask its owner for the schema."
+        "Use a server that allows it, or ask the owner of the server for the schema."
       )
     case .refused(let message): ("The server refuses introspection: \(quoted(message)).", nil)
     }
@@ -58,12 +58,13 @@ enum DownloadError: Error, Equatable {
 
   private static func parts(status: Int) -> (message: String, advice: String?) {
     switch status {
-    case 401: ("The server wants to know who asks (401).", "Give a token with --header.")
-    case 403: ("The server refuses access (403).", "Check the token given with --header.")
-    case 404: ("There is nothing at this address (404).", "Check the path, often /graphql.")
-    case 405: ("The server takes no POST requests at this address (405).", "Check the path.")
-    case 429: ("The server has had too many requests (429).", "Try again later.")
-    case 500...: ("The server has a problem (\(status)).", "Try again later.")
+    case 401: ("The server requires authentication (401).", "Specify a token with --header.")
+    case 403: ("The server refuses access (403).", "Check the token in --header.")
+    case 404:
+      ("The server has no resource at this address (404).", "Check the path, often /graphql.")
+    case 405: ("The server does not accept POST requests at this address (405).", "Check the path.")
+    case 429: ("The server received too many requests (429).", "Try again later.")
+    case 500...: ("The server reports an internal error (\(status)).", "Try again later.")
     default: ("The server responds with status \(status).", nil)
     }
   }

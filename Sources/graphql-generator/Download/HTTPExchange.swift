@@ -90,12 +90,12 @@ enum HTTPExchange {
 
   private static func reason(_ status: ccurl_status) -> String {
     switch status {
-    case CCURL_UNKNOWN_HOST: "the host is not known"
+    case CCURL_UNKNOWN_HOST: "the host name cannot be resolved"
     case CCURL_CANNOT_CONNECT: "the host does not accept connections"
     case CCURL_PROXY: "the proxy refuses the connection"
     case CCURL_CERTIFICATE: "the server's certificate is not trusted"
-    case CCURL_TLS: "the secure connection is refused"
-    case CCURL_BAD_RESPONSE, CCURL_BAD_ENCODING: "what comes back is not HTTP"
+    case CCURL_TLS: "the secure connection could not be established"
+    case CCURL_BAD_RESPONSE, CCURL_BAD_ENCODING: "the response is not HTTP"
     case CCURL_LOST: "the connection was lost"
     default: "the request failed"
     }

@@ -38,7 +38,7 @@ struct ConfigurationFile {
         Diagnostic(
           code: "layout",
           message:
-            "A file per type is not possible here: build-tool plugins have to know the files "
+            "A file per type is not possible here: build-tool plugins must know the files "
             + "before the schema is read.",
           at: SourcePosition(source: path, line: 1, column: 1),
           suggestion: #"Use { "layout": { "files": 4 } }, or `swift package generate`."#)
@@ -50,7 +50,8 @@ struct ConfigurationFile {
     else {
       throw Diagnostics([
         Diagnostic(
-          code: "layout", message: "--file-names needs \(others + 1) or more different file names.")
+          code: "layout",
+          message: "--file-names requires \(others + 1) or more different file names.")
       ])
     }
     configuration.layout = .files(names.count - others)

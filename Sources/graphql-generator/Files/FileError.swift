@@ -35,12 +35,12 @@ enum FileError: Error, Equatable {
     case .isNoFolder(let path):
       (
         path, "This is a file where a folder is needed.",
-        "Choose another --output, or move it away."
+        "Choose another --output, or move the file."
       )
     case .isNoFile(let path):
-      (path, "This is no regular file.", "Choose another --output.")
+      (path, "This is not a regular file.", "Choose another --output.")
     case .tooLarge(let path):
-      (path, "The file is too large, the most is \(FileAccess.maximumByteCount) bytes.", nil)
+      (path, "The file is too large; the maximum is \(FileAccess.maximumByteCount) bytes.", nil)
     case .unreadable(let path, let reason):
       (path, "The file cannot be read: \(reason).", nil)
     case .unwritable(let path, let reason):
@@ -49,20 +49,20 @@ enum FileError: Error, Equatable {
       (path, "The file is no longer needed and cannot be removed: \(reason).", nil)
     case .holdsNoSources(let path):
       (
-        path, "There are no Swift sources in this folder to tell what is used.",
-        "Name the folders of all targets that use the module: --sources, or `pruning`, `usage`."
+        path, "This folder contains no Swift sources, so the used fields cannot be determined.",
+        "List the folders of all targets that use the module, with --sources or under `pruning`, `usage`."
       )
     case .holdsNoSchema(let path):
       (path, "There are no .graphqls or .graphql files in this folder.", nil)
     case .foreign(let path):
       (
         path, "This file was not generated and would be overwritten.",
-        "Move it away, or choose another --output or --namespace."
+        "Move it, or choose another --output or --namespace."
       )
     case .exists(let path):
       (
-        path, "There is something at this path already, and init replaces nothing.",
-        "Choose another --name or --output, or move it away. To renew a schema, use download-schema."
+        path, "This path already exists, and init does not replace files.",
+        "Choose another --name or --output, or move it. To update a schema, use download-schema."
       )
     }
   }

@@ -45,21 +45,21 @@ struct Dependency: Equatable {
       guard files.kind(of: Path.join(path, Manifest.fileName)) == .file else {
         throw Self.problem(
           "\(path): There is no package in this folder.",
-          "Give the folder of Treeswift with --package-path.")
+          "Specify the folder of Treeswift with --package-path.")
       }
       folder = files.absolute(path)
     case nil:
       guard let checkout = Self.checkout(files) else {
         throw Self.problem(
           "This tool was not built in a checkout of Treeswift.",
-          "Give its folder with --package-path, or its repository with --package-url.")
+          "Specify its folder with --package-path, or its repository with --package-url.")
       }
       folder = checkout
     }
     guard folder != origin else {
       throw Self.problem(
         "\(folder): This is the folder of Treeswift itself.",
-        "Start in a folder of your own, or give one with --output.")
+        "Start in another folder, or specify one with --output.")
     }
     self.init(folder: folder, from: origin)
   }

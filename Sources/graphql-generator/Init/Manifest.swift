@@ -30,7 +30,7 @@ struct Manifest {
   /// Lines that the user adds to an existing manifest.
   var additions: String {
     """
-    Add to Package.swift what it does not contain yet. To the dependencies of the package:
+    Add the following to Package.swift, unless it is already there. To the dependencies of the package:
 
       \(dependency.declaration),
 

@@ -27,13 +27,14 @@ enum ModuleName {
   /// Why a name is not usable; nil if it is.
   static func problem(with name: String) -> String? {
     guard Identifier.isModule(name) else {
-      return "\(quoted(name)) is not the name of a Swift module: letters, digits and underscores, "
-        + "not a digit at the start, and not a word of Swift."
+      return
+        "\(quoted(name)) is not the name of a Swift module: use letters, digits and underscores, "
+        + "without a digit at the start, and not a keyword of Swift."
     }
     for module in [name, name + suffix] where taken.contains(module.lowercased()) {
       return
-        "With the name \(quoted(name)) there would be two modules or types \(module): Treeswift, "
-        + "Swift or the generated code has one."
+        "The name \(quoted(name)) would result in a second module or type \(module): Treeswift, "
+        + "Swift or the generated code already has one."
     }
     return nil
   }

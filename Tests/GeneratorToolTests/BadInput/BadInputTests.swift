@@ -96,7 +96,7 @@ struct BadInputTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: BadInput.all)
-  func isRefused(input: BadInput) throws {
+  func rejectsBadInputWithoutWritingFiles(input: BadInput) throws {
     let schema = try folder.write(input.bytes, to: input.file)
     for arguments in [
       ["generate", "--output", folder.path("Generated")], ["validate"], ["print"],
@@ -110,19 +110,19 @@ struct BadInputTests {
     #expect(folder.names(in: "") == [input.file])
   }
 
-  @Test func aMissingFileIsNamed() {
+  @Test func reportsPathOfMissingSchemaFile() {
     let run = ToolRun("generate", "--schema", folder.path("nowhere.json"))
     #expect(run.status == .problems)
     #expect(run.error.contains("error: \(folder.path("nowhere.json")): There is no such file."))
   }
 
-  @Test func aFolderIsNoSchema() {
+  @Test func rejectsFolderAsSchemaFile() {
     let run = ToolRun("validate", "--schema", folder.path)
     #expect(run.status == .problems)
     #expect(run.error.contains("This is a folder where a file is needed."))
   }
 
-  @Test func aMissingConfigurationIsNamed() throws {
+  @Test func reportsPathOfMissingConfiguration() throws {
     let run = try folder.generate(smallSchema, "--config", folder.path("nowhere.json"))
     #expect(run.status == .problems)
     #expect(run.error.contains("nowhere.json: There is no such file."))
@@ -136,7 +136,7 @@ struct BadInputTests {
     (#"{ "layout": { "files": 0 } }"#, "from 1 to 64"),
     (#"{ "deny": ["Nowhere"] }"#, "Nowhere"),
   ])
-  func aBadConfigurationIsRefused(text: String, message: String) throws {
+  func rejectsInvalidConfiguration(text: String, message: String) throws {
     let config = try folder.write(text, to: "graphql-generator.json")
     let run = try folder.generate(smallSchema)
     #expect(run.status == .problems)
@@ -146,13 +146,13 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["../Escape", "A.B", "a b", "1st", "", "`x`", "A/B"])
-  func aNamespaceThatIsNoNameIsRefused(namespace: String) throws {
+  func rejectsInvalidNamespace(namespace: String) throws {
     let run = try folder.generate(smallSchema, "--namespace=\(namespace)")
     #expect(run.status != .success)
     #expect(folder.names(in: "") == ["schema.graphqls"])
   }
 
-  @Test func twoHundredErrorsAreAllReported() throws {
+  @Test func reportsAllOfTwoHundredErrors() throws {
     let fields = (1...200).map { "  field\($0): Missing\($0)" }.joined(separator: "\n")
     let run = try folder.generate("type Query {\n\(fields)\n}\n")
     #expect(run.status == .problems)

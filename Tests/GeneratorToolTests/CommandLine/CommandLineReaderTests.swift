@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The command line is read into a typed command")
 struct CommandLineReaderTests {
-  @Test func generateHasDefaultsForEverything() throws {
+  @Test func generateHasDefaultsForAllOptions() throws {
     #expect(try CommandLineReader.command(from: ["generate"]) == .generate(GenerateOptions()))
   }
 
-  @Test func generateTakesAllItsOptions() throws {
+  @Test func parsesAllGenerateOptions() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema", "a.graphqls", "b.graphqls", "--config", "c.json", "--output", "Out",
       "--namespace", "Shop", "--check", "--quiet", "--file-names", "1.swift", "2.swift", "--schema",
@@ -20,7 +20,7 @@ struct CommandLineReaderTests {
     #expect(command == .generate(expected))
   }
 
-  @Test func valuesMayFollowAnEqualsSign() throws {
+  @Test func parsesOptionValuesAfterEqualsSign() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema=-odd=name.graphqls", "--output=Out", "--dry-run",
     ])
@@ -28,7 +28,7 @@ struct CommandLineReaderTests {
     #expect(command == .generate(expected))
   }
 
-  @Test func validateAndPrintTakeSchemas() throws {
+  @Test func parsesSchemasOfValidateAndPrint() throws {
     #expect(
       try CommandLineReader.command(from: ["validate", "--schema", "a", "b"])
         == .validate(ValidateOptions(schema: ["a", "b"])))
@@ -40,14 +40,14 @@ struct CommandLineReaderTests {
         == .print(PrintOptions(schema: ["a"], form: .introspection, output: "b")))
   }
 
-  @Test func diffTakesTwoOperandsAndFolders() throws {
+  @Test func parsesDiffOperandsAndSourceFolders() throws {
     #expect(
       try CommandLineReader.command(from: [
         "diff", "--sources", "A", "old", "--sources=B", "new", "--json",
       ]) == .diff(DiffOptions(old: "old", new: "new", sources: ["A", "B"], printsJSON: true)))
   }
 
-  @Test func statsAndCompletions() throws {
+  @Test func parsesStatsAndCompletions() throws {
     #expect(
       try CommandLineReader.command(from: ["stats", "--schema", "a", "--config=b", "--json"])
         == .stats(StatsOptions(schema: ["a"], config: "b", printsJSON: true)))
@@ -59,33 +59,33 @@ struct CommandLineReaderTests {
     (["generate", "--help"], .help(.generate)), (["validate", "-h"], .help(.validate)),
     (["--version"], .version),
   ])
-  func helpAndVersion(arguments: [String], command: Command) throws {
+  func parsesHelpAndVersion(arguments: [String], command: Command) throws {
     #expect(try CommandLineReader.command(from: arguments) == command)
   }
 
   @Test(arguments: [
-    ([], "A subcommand is needed: init, generate, validate, print, diff"),
+    ([], "A subcommand is required: init, generate, validate, print, diff"),
     (["genrate"], #"Did you mean "generate"?"#),
     (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
     (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),
     (["print", "--check"], #"print has no option "--check"."#),
-    (["generate", "schema.json"], #""schema.json" belongs to no option."#),
-    (["generate", "--output"], "--output needs a value: PATH."),
-    (["generate", "--output", "--check"], "--output needs a value: PATH."),
-    (["generate", "--output="], "--output needs a value: PATH."),
-    (["generate", "--schema"], "--schema needs a value: FILE…."),
+    (["generate", "schema.json"], #""schema.json" does not belong to an option."#),
+    (["generate", "--output"], "--output requires a value: PATH."),
+    (["generate", "--output", "--check"], "--output requires a value: PATH."),
+    (["generate", "--output="], "--output requires a value: PATH."),
+    (["generate", "--schema"], "--schema requires a value: FILE…."),
     (["generate", "--output", "a", "--output", "b"], "--output is given twice."),
-    (["generate", "--check=yes"], "--check takes no value."),
-    (["generate", "--check", "--dry-run"], "--check and --dry-run exclude each other."),
-    (["print", "--schema", "a", "--sdl", "--introspection"], "exclude each other."),
-    (["diff"], "OLD is needed."),
-    (["diff", "old"], "NEW is needed."),
-    (["diff", "old", "new", "newer"], #""newer" belongs to no option."#),
-    (["diff", "old", "new", "--sources"], "--sources needs a value: DIR."),
-    (["validate"], "--schema FILE is needed."),
+    (["generate", "--check=yes"], "--check does not take a value."),
+    (["generate", "--check", "--dry-run"], "--check and --dry-run cannot be used together."),
+    (["print", "--schema", "a", "--sdl", "--introspection"], "cannot be used together."),
+    (["diff"], "OLD is required."),
+    (["diff", "old"], "NEW is required."),
+    (["diff", "old", "new", "newer"], #""newer" does not belong to an option."#),
+    (["diff", "old", "new", "--sources"], "--sources requires a value: DIR."),
+    (["validate"], "--schema FILE is required."),
     (["generate", "--\u{1B}[2J"], #"\u{1B}"#),
   ])
-  func mistakesAreExplained(arguments: [String], message: String) {
+  func reportsInvalidArguments(arguments: [String], message: String) {
     let error = #expect(throws: UsageError.self) {
       try CommandLineReader.command(from: arguments)
     }

@@ -23,7 +23,7 @@ struct HelpTests {
     }
   }
 
-  @Test func noLineIsTooLongForATerminal() {
+  @Test func helpLinesFitTerminalWidth() {
     for arguments in [["--help"]] + Subcommand.allCases.map({ [$0.rawValue, "--help"] }) {
       for line in ToolRun(arguments).output.split(separator: "\n") {
         #expect(line.count <= 110)
@@ -31,7 +31,7 @@ struct HelpTests {
     }
   }
 
-  @Test func theVersionIsOneLine() {
+  @Test func versionOutputIsOneLine() {
     #expect(ToolRun("--version").output == "graphql-generator \(GeneratorTool.version)\n")
   }
 }

@@ -38,7 +38,7 @@ struct CompletionsTests {
       // The shell completes the names of files.
       (["diff", ""], []), (["generate", "--schema", "s"], []), (["nothing", "--"], []),
     ])
-  func bashCompletes(words: [String], expected: [String]) throws {
+  func bashScriptCompletesArguments(words: [String], expected: [String]) throws {
     try folder.write(ToolRun("completions", "bash").output, to: "script")
     try folder.write("", to: "Sources/a.swift")
     let line = (["graphql-generator"] + words).map { "'\($0)'" }.joined(separator: " ")
@@ -55,7 +55,7 @@ struct CompletionsTests {
   }
 
   @Test(.enabled(if: Self.path(of: .bash) != nil, "there is no bash"))
-  func bashKnowsTheTool() throws {
+  func bashScriptRegistersCompletionForTool() throws {
     try folder.write(ToolRun("completions", "bash").output, to: "script")
     let found = try run(.bash, ["-c", "source ./script; complete -p graphql-generator"])
     #expect(found == ["complete -o default -F _graphql_generator graphql-generator"])
@@ -63,20 +63,20 @@ struct CompletionsTests {
 
   @Test(
     .enabled(if: Self.path(of: .zsh) != nil, "there is no zsh"), arguments: [Shell.zsh])
-  func zshReadsItsScript(shell: Shell) throws {
+  func zshParsesCompletionScript(shell: Shell) throws {
     try folder.write(ToolRun("completions", "zsh").output, to: "script")
     #expect(try run(shell, ["-n", "script"]) != nil)
   }
 
   @Test(
     .enabled(if: Self.path(of: .fish) != nil, "there is no fish"), arguments: [Shell.fish])
-  func fishReadsItsScript(shell: Shell) throws {
+  func fishParsesCompletionScript(shell: Shell) throws {
     try folder.write(ToolRun("completions", "fish").output, to: "script")
     #expect(try run(shell, ["--no-execute", "script"]) != nil)
   }
 
   @Test(arguments: Shell.allCases)
-  func everySubcommandAndOptionIsInTheScript(shell: Shell) {
+  func scriptContainsEverySubcommandAndOption(shell: Shell) {
     let script = ToolRun("completions", shell.rawValue).output
     for subcommand in Subcommand.allCases {
       #expect(script.contains(subcommand.rawValue))
@@ -86,11 +86,11 @@ struct CompletionsTests {
     }
   }
 
-  @Test func anUnknownShellIsAMistake() {
+  @Test func rejectsUnknownShell() {
     let run = ToolRun("completions", "fihs")
     #expect(run.status == .usage)
     #expect(run.error.contains(#"There are no completions for "fihs""#))
     #expect(run.error.contains(#"Did you mean "fish"?"#))
-    #expect(ToolRun("completions").error.contains("SHELL is needed."))
+    #expect(ToolRun("completions").error.contains("SHELL is required."))
   }
 }

@@ -33,7 +33,7 @@ struct DiffTests {
     return old.replacing(text, with: replacement)
   }
 
-  @Test func theSameSchemaHasNoChanges() throws {
+  @Test func reportsNoChangesForEqualSchemas() throws {
     let run = try diff(old)
     #expect(run.status == .success)
     #expect(run.output == "0 breaking, 0 dangerous, 0 safe changes\n")
@@ -51,7 +51,7 @@ struct DiffTests {
           Genre.NOVEL: The value was removed.
 
         Dangerous changes:
-          Genre.EPIC: The value was added; programs have to expect it.
+          Genre.EPIC: The value was added; programs must handle it.
 
         Safe changes:
           Query.count: Its type was changed from Int to Int!.
@@ -61,13 +61,13 @@ struct DiffTests {
         """)
   }
 
-  @Test func withoutBreakingChangesTheStatusIsSuccess() throws {
+  @Test func statusIsSuccessWithoutBreakingChanges() throws {
     let run = try diff(replacing("enum Genre { NOVEL", "enum Genre { EPIC NOVEL"))
     #expect(run.status == .success)
     #expect(run.output.hasSuffix("0 breaking, 1 dangerous, 0 safe changes\n"))
   }
 
-  @Test func anySchemaFormWillDo() throws {
+  @Test func acceptsSDLIntrospectionAndFolders() throws {
     #expect(
       ToolRun("diff", RepositorySchemas.introspection, RepositorySchemas.sdl).output
         .hasPrefix("0 breaking, 0 dangerous"))
@@ -81,7 +81,7 @@ struct DiffTests {
     #expect(run.error.contains("There are no .graphqls or .graphql files in this folder."))
   }
 
-  @Test func aBrokenSchemaIsReportedAtItsPlace() throws {
+  @Test func reportsLocationOfSchemaError() throws {
     let run = try diff("type Query { a: Nowhere }")
     #expect(run.status == .problems)
     #expect(run.error.contains("new.graphqls:1:17: error: "))
@@ -113,7 +113,8 @@ struct DiffTests {
     ("directive @cached(ttl: Int)", "directive @cached", ".cached(ttl: 3)", ".cached()"),
     ("directive @cached(ttl: Int) on FIELD", "", ".cached(ttl: 3)", ".kept(ttl: 3)"),
   ])
-  func usesOfWhatBreaksAreListed(from: String, to: String, use: String, other: String) throws {
+  func listsSourceUsesOfBreakingChanges(from: String, to: String, use: String, other: String) throws
+  {
     try folder.write("// book.title\n\(use)\n", to: "App/Uses.swift")
     try folder.write("let a = \"title book ttl\"\n\(other)\n", to: "App/Deep/Other.swift")
     let run = try diff(replacing(from, to), "--sources", folder.path("App"))
@@ -125,7 +126,7 @@ struct DiffTests {
     #expect(!run.output.contains("Other.swift"), "\(run.output)")
   }
 
-  @Test func jsonIsForPrograms() throws {
+  @Test func printsChangesAsJSON() throws {
     try folder.write("\n\nprint(book.title)\n", to: "App/Uses.swift")
     let run = try diff(
       replacing("title: String! }\ntype Shelf", "}\ntype Shelf"), "--json", "--sources",
@@ -145,10 +146,10 @@ struct DiffTests {
     #expect(uses.first?["file"] as? String == folder.path("App/Uses.swift"))
   }
 
-  @Test func aFolderWithoutSwiftIsAMistake() throws {
+  @Test func rejectsSourceFolderWithoutSwiftFiles() throws {
     try folder.write("", to: "App/readme.md")
     let run = try diff(old, "--sources", folder.path("App"))
     #expect(run.status == .problems)
-    #expect(run.error.contains("There are no Swift sources in this folder"))
+    #expect(run.error.contains("This folder contains no Swift sources"))
   }
 }

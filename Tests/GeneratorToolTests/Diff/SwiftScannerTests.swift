@@ -21,11 +21,11 @@ struct SwiftScannerTests {
     ("#if a", ["if", "a"]),
     ("größe", ["größe"]),
   ])
-  func words(source: String, words: [String]) {
+  func splitsSourceIntoTokens(source: String, words: [String]) {
     #expect(SwiftScanner.tokens(of: Array(source.utf8)).map(\.text) == words)
   }
 
-  @Test func linesAreCounted() {
+  @Test func recordsLineNumbersOfTokens() {
     let source = "a\n/* \n */ b\n\"\"\"\n \\(c)\n\"\"\"\n// d\ne\r\n\"\\\nf"
     let tokens = SwiftScanner.tokens(of: Array(source.utf8))
     #expect(tokens.map(\.line) == [1, 3, 5, 5, 8, 10])
@@ -33,7 +33,7 @@ struct SwiftScannerTests {
 
   /// The time is linear; otherwise this would take minutes.
   @Test(arguments: ["(", "\"\\(", "/*", "\\#", "`", "f("])
-  func unbalancedSourceEnds(part: String) {
+  func scansUnbalancedSourceInLinearTime(part: String) {
     let source = Array(String(repeating: part, count: 20_000).utf8)
     _ = UseFinder(uses: [.label("a", call: "f")]).lines(in: source)
   }

@@ -40,7 +40,7 @@ struct DownloadTests {
     try TestServer(response: response)
   }
 
-  @Test func aSchemaIsWritten() throws {
+  @Test func writesDownloadedSchema() throws {
     let result = try Self.introspection()
     let server = try serve { _ in TestServer.response(result) }
     defer { withExtendedLifetime(server) {} }
@@ -60,7 +60,7 @@ struct DownloadTests {
     #expect(download(server.url).output == result + "\n")
   }
 
-  @Test func anOldServerIsAskedForWhatItHas() throws {
+  @Test func requestsOnlyFeaturesSupportedByServer() throws {
     let result = try Self.introspection()
     let server = try serve { request in
       guard request.body.contains("query Features") else { return TestServer.response(result) }
@@ -77,7 +77,7 @@ struct DownloadTests {
   }
 
   @Test(arguments: ["200 OK", "400 Bad Request"])
-  func errorsOfValidationLeadToLess(status: String) throws {
+  func omitsUnsupportedFeaturesAfterValidationErrors(status: String) throws {
     let result = try Self.introspection()
     let server = try serve { request in
       for part in ["isOneOf", "specifiedByURL", "isRepeatable"] where request.body.contains(part) {
@@ -92,7 +92,7 @@ struct DownloadTests {
     #expect(try #require(server.requests.last).body.contains("includeDeprecated"))
   }
 
-  @Test func aServerThatRefusesEverythingIsAskedOnlySoOften() throws {
+  @Test func limitsRequestsIfServerRejectsIntrospection() throws {
     let server = try serve { _ in TestServer.response(Self.errors("no \(Self.secret)")) }
     defer { withExtendedLifetime(server) {} }
     let run = download(server.url)
@@ -104,13 +104,16 @@ struct DownloadTests {
   @Test(arguments: [
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
     (TestServer.response("nothing"), "The response is not JSON."),
-    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
-    (TestServer.response("{}", status: "403 Forbidden"), "Check the token given with --header."),
-    (TestServer.response("{}", status: "404 Not Found"), "There is nothing at this address"),
-    (TestServer.response("{}", status: "503 Busy"), "The server has a problem (503)."),
+    (TestServer.response("{}", status: "401 Unauthorized"), "Specify a token with --header."),
+    (TestServer.response("{}", status: "403 Forbidden"), "Check the token in --header."),
+    (
+      TestServer.response("{}", status: "404 Not Found"),
+      "The server has no resource at this address (404)."
+    ),
+    (TestServer.response("{}", status: "503 Busy"), "The server reports an internal error (503)."),
     (
       TestServer.response("{}", status: "303 See", headers: "Location: /a\r\n"),
-      "to where no request"
+      "to a URL that is not allowed"
     ),
     (
       TestServer.response(errors("GraphQL introspection is not allowed")),
@@ -121,7 +124,7 @@ struct DownloadTests {
       "error: "
     ),
   ])
-  func whatIsWrongIsSaid(response: String, message: String) throws {
+  func reportsDownloadErrorAndKeepsExistingFile(response: String, message: String) throws {
     let server = try serve { _ in response }
     defer { withExtendedLifetime(server) {} }
     try folder.write("before", to: "schema.json")
@@ -131,7 +134,7 @@ struct DownloadTests {
     #expect(try folder.text("schema.json") == "before")
   }
 
-  @Test func credentialsStayWithTheirOrigin() throws {
+  @Test func redirectToOtherOriginOmitsCredentials() throws {
     let result = try Self.introspection()
     let other = try serve { _ in TestServer.response(result) }
     defer { withExtendedLifetime(other) {} }
@@ -153,7 +156,7 @@ struct DownloadTests {
 
   /// Anyone on the network could change the schema.
   @Test(arguments: [301, 302, 307, 308])
-  func aRedirectStaysWithHTTPS(status: Int) throws {
+  func rejectsRedirectFromHTTPSToHTTP(status: Int) throws {
     let secure = try #require(Endpoint("https://a.test/graphql"))
     let plain = try #require(Endpoint("http://a.test/graphql"))
     func response(_ location: String) -> HTTPResult {
@@ -173,16 +176,16 @@ struct DownloadTests {
     #expect(try HTTPClient.target(of: response("http://a.test/graphql"), from: plain) == plain)
   }
 
-  @Test func redirectsEnd() throws {
+  @Test func limitsNumberOfRedirects() throws {
     let server = try serve { _ in
       TestServer.response("", status: "302 Found", headers: "Location: /graphql\r\n")
     }
     defer { withExtendedLifetime(server) {} }
-    #expect(download(server.url).error.contains("redirects again and again"))
+    #expect(download(server.url).error.contains("redirects too many times"))
     #expect(server.requests.count == HTTPLimits().redirects + 1)
   }
 
-  @Test func silenceAndFloodsAreBounded() throws {
+  @Test func limitsDurationAndResponseSize() throws {
     let silent = try serve { _ in nil }
     defer { withExtendedLifetime(silent) {} }
     let large = try serve { _ in TestServer.response(String(repeating: "x", count: 100_000)) }
@@ -198,23 +201,23 @@ struct DownloadTests {
     }
   }
 
-  @Test func nobodyThere() throws {
+  @Test func reportsFailedConnection() throws {
     let port = try ClosedPort()
     defer { withExtendedLifetime(port) {} }
-    #expect(download(port.url.absoluteString).error.contains("There is no connection: "))
+    #expect(download(port.url.absoluteString).error.contains("The connection failed: "))
   }
 
   @Test(arguments: [
     "A: b\r\nC: d", "A: b\nC", "A: b\u{0}", "A\r: b", ": b", "A b: c", "no colon \(secret)", "",
   ])
-  func aHeaderIsOneHeader(text: String) {
+  func rejectsMalformedHeader(text: String) {
     #expect(Header(text) == nil)
     let run = ToolRun("download-schema", "--endpoint", "http://a.test", "--header", text)
     #expect(run.status == .usage)
     #expect(!run.error.contains(Self.secret))
   }
 
-  @Test func headersAreRead() throws {
+  @Test func parsesAndRedactsHeaders() throws {
     #expect(Header("A:b")?.value == "b")
     #expect(Header("X-Key: \t a: b \t")?.value == "a: b")
     #expect(Redaction([try #require(Header("A: Bearer abcdef"))])("x abcdef y") == "x *** y")
@@ -225,7 +228,7 @@ struct DownloadTests {
     ["--endpoint", "http://a.test", secret], ["--endpoint", "http://a.test", "-\(secret)"],
     ["--endpoint", "http://a.test", "--header", "A: b", secret],
   ])
-  func mistakesDoNotShowSecrets(arguments: [String]) {
+  func usageErrorsDoNotContainSecrets(arguments: [String]) {
     let run = ToolRun(["download-schema"] + arguments)
     #expect(run.status == .usage)
     #expect(!run.error.contains(Self.secret))

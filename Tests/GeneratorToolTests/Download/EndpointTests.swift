@@ -13,7 +13,7 @@ struct EndpointTests {
     ("http://[::1]:4000/graphql", "http://[::1]:4000"),
     ("https://my_shop.a-b.test/api/2026-07/graphql.json", "https://my_shop.a-b.test:443"),
   ])
-  func theOriginIsSchemeHostAndPort(address: String, origin: String) throws {
+  func originConsistsOfSchemeHostAndPort(address: String, origin: String) throws {
     let endpoint = try #require(Endpoint(address))
     #expect(endpoint.origin == origin)
     #expect(endpoint.address == address)
@@ -25,7 +25,7 @@ struct EndpointTests {
     ("https://a.test?key=s3cr3t", "https://a.test"),
     ("https://a.test/graphql#s3cr3t?", "https://a.test/graphql"),
   ])
-  func theQueryIsNotShown(address: String, shown: String) throws {
+  func shownAddressOmitsQueryAndFragment(address: String, shown: String) throws {
     #expect(try #require(Endpoint(address)).shown == shown)
   }
 
@@ -42,7 +42,7 @@ struct EndpointTests {
     "https://[::1", "https://[]", "https://[::1]a.test", "https://[::1@b.test]", "https://::1",
     "https://a.test/a b", "https://a.test\n", "https://a.test/\u{7F}", " https://a.test",
   ])
-  func everythingElseIsRefused(text: String) {
+  func rejectsInvalidAddresses(text: String) {
     #expect(Endpoint(text) == nil)
   }
 }

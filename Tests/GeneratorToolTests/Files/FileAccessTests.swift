@@ -17,7 +17,7 @@ struct FileAccessTests {
       atPath: folder.path(name), withDestinationPath: folder.path(target))
   }
 
-  @Test func theKindOfALinkIsThatOfItsFile() throws {
+  @Test func linkHasKindOfItsTarget() throws {
     try folder.write("", to: "real/file")
     for (name, target) in [("file", "real/file"), ("folder", "real"), ("nothing", "none")] {
       try link(name, to: target)
@@ -29,11 +29,11 @@ struct FileAccessTests {
     #expect(files.kind(of: "/dev/null") == .other)
   }
 
-  @Test func anEndlessFileIsTooLarge() {
+  @Test func rejectsEndlessFileAsTooLarge() {
     #expect(throws: FileError.tooLarge(path: "/dev/zero")) { try files.read("/dev/zero") }
   }
 
-  @Test func anEmptyFileIsReadAndCompared() throws {
+  @Test func readsAndComparesEmptyFile() throws {
     let path = try folder.write("", to: "empty")
     #expect(try files.read(path).isEmpty)
     #expect(!files.file(path, beginsWith: "line"))
@@ -42,7 +42,7 @@ struct FileAccessTests {
   }
 
   /// The whole file is new for each reader, so a link is replaced, not its file.
-  @Test func writingReplacesTheFile() throws {
+  @Test func writingReplacesFileOrLinkAtomically() throws {
     try folder.write("old", to: "file")
     try link("link", to: "file")
     let reader = try FileHandle(forReadingFrom: URL(filePath: folder.path("file")))
@@ -56,7 +56,7 @@ struct FileAccessTests {
   }
 
   /// New files and folders have the permissions that the user's mask leaves.
-  @Test func permissionsAreTheUsualOnes() throws {
+  @Test func newFilesHaveDefaultPermissions() throws {
     func permissions(_ name: String) throws -> Int? {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
       return (attributes[.posixPermissions] as? NSNumber)?.intValue
@@ -67,12 +67,12 @@ struct FileAccessTests {
     #expect(try permissions("new") == permissions("usual"))
   }
 
-  @Test func aTildeIsANameLikeAnyOther() throws {
+  @Test func tildeIsNotExpanded() throws {
     #expect(files.url("~/file").path == FileManager.default.currentDirectoryPath + "/~/file")
     #expect(files.url("a/~").relativePath == "a/~")
   }
 
-  @Test func reasonsAreThoseOfTheSystem() throws {
+  @Test func errorsContainSystemReason() throws {
     let name = folder.path(String(repeating: "x", count: 300))
     #expect(throws: FileError.unwritable(path: name, reason: "File name too long")) {
       try files.write([], to: name)
@@ -89,7 +89,7 @@ struct FileAccessTests {
   }
 
   /// Another process may have put something into it.
-  @Test func onlyAnEmptyFolderIsRemovedInPassing() throws {
+  @Test func removesOnlyEmptyFolders() throws {
     try folder.write("mine", to: "a/mine")
     try FileManager.default.createDirectory(
       atPath: folder.path("b"), withIntermediateDirectories: false)

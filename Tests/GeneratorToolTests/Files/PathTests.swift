@@ -8,13 +8,13 @@ struct PathTests {
     ("file", "", "file"), ("a/b", "a", "b"), ("/b", "/", "b"), ("../a/./b", "../a/.", "b"),
     ("", "", ""),
   ])
-  func aPathHasAFolderAndAName(path: String, folder: String, name: String) {
+  func splitsAndJoinsFolderAndName(path: String, folder: String, name: String) {
     #expect(Path.folder(of: path) == folder)
     #expect(Path.name(of: path) == name)
     #expect(Path.join(folder, name) == path)
   }
 
-  @Test func anAbsolutePathIsInNoOtherFolder() {
+  @Test func joiningAbsolutePathIgnoresFolder() {
     #expect(Path.join("a", "/b") == "/b")
     #expect(Path.join("a/", "../b") == "a/../b")
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("The sources that use a module")
 struct UsageSourcesTests {
   /// `FileManager.enumerator` would not follow the links.
-  @Test func areThoseBelowTheFolderAndItsLinks() throws {
+  @Test func findsSwiftFilesBelowFolderAndSymbolicLinks() throws {
     let folder = try TemporaryFolder()
     for name in ["App/a.swift", "App/Deep/b.swift", "App/.build/c.swift", "App/notes.txt"] {
       try folder.write("let one = 1", to: name)

@@ -22,7 +22,7 @@ struct GenerateTests {
     }
   }
 
-  @Test func theSameInputTouchesNothing() throws {
+  @Test func unchangedInputWritesNoFile() throws {
     _ = try folder.generate(smallSchema)
     let stamps = try defaultFileNames.map { try folder.stamp("Generated/\($0)") }
     let run = try folder.generate("# A comment.\n" + smallSchema)
@@ -41,7 +41,7 @@ struct GenerateTests {
     #expect(try others.map { try folder.stamp("Generated/\($0)") } == stamps)
   }
 
-  @Test func generatedFilesThatAreNotNeededAnyMoreAreRemoved() throws {
+  @Test func removesObsoleteGeneratedFiles() throws {
     _ = try folder.generate(smallSchema)
     try folder.write("// My own.\n", to: "Generated/Own.swift")
     try folder.write(GeneratedFile.header + "\n", to: "Generated/notes.txt")
@@ -78,7 +78,7 @@ struct GenerateTests {
     #expect(!folder.exists("Elsewhere"))
   }
 
-  @Test func pathsInTheConfigurationAreRelativeToIt() throws {
+  @Test func configuredPathsAreRelativeToConfigurationFile() throws {
     let config = try folder.write(
       #"{ "schema": ["schemas/a.graphqls", "schemas/b.graphqls"], "output": "Out/API" }"#,
       to: "settings/config.json")
@@ -89,7 +89,7 @@ struct GenerateTests {
     #expect(folder.names(in: "settings/Out/API") == defaultFileNames)
   }
 
-  @Test func fileNamesOfTheCommandLineDecideTheLayout() throws {
+  @Test func fileNamesOptionDeterminesLayout() throws {
     try folder.write(#"{ "layout": { "files": 3 } }"#, to: "graphql-generator.json")
     let names = ["Main.swift", "O1.swift", "O2.swift", "P.swift", "Q.swift", "R.swift"]
     let path = try folder.write(smallSchema, to: "schema.graphqls")
@@ -105,16 +105,16 @@ struct GenerateTests {
     ["a.swift"], ["a", "b", "c", "d", "d"], ["../a", "b", "c", "d", "e"],
     ["a", "b", "c", "d", ".."],
   ])
-  func fileNamesThatCannotBeAreRefused(names: [String]) throws {
+  func rejectsInvalidFileNames(names: [String]) throws {
     let path = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun(
       ["generate", "--schema", path, "--output", folder.path("Generated"), "--file-names"] + names)
     #expect(run.status == .problems)
-    #expect(run.error.contains("--file-names needs 5 or more different file names."))
+    #expect(run.error.contains("--file-names requires 5 or more different file names."))
     #expect(folder.names(in: "") == ["schema.graphqls"])
   }
 
-  @Test func aFilePerTypeIsRefusedWhereNamesMustBeFixed() throws {
+  @Test func rejectsFilePerTypeWithFixedFileNames() throws {
     try folder.write(#"{ "layout": { "perType": true } }"#, to: "graphql-generator.json")
     let run = try folder.generate(smallSchema, "--file-names", "a", "b", "c", "d", "e")
     #expect(run.status == .problems)
@@ -123,14 +123,14 @@ struct GenerateTests {
     #expect(try folder.generate(smallSchema).status == .success)
   }
 
-  @Test func quietSaysNothing() throws {
+  @Test func quietPrintsNothing() throws {
     let run = try folder.generate(smallSchema, "--quiet")
     #expect(run.status == .success)
     #expect(run.output.isEmpty)
     #expect(run.error.isEmpty)
   }
 
-  @Test func progressIsForTerminalsAndLongWorkOnly() throws {
+  @Test func showsProgressOnlyForLongRunsOnTerminals() throws {
     let short = try folder.write(smallSchema, to: "short.graphqls")
     let long = try folder.write(
       smallSchema + String(repeating: "# padding\n", count: Progress.longWork / 10),

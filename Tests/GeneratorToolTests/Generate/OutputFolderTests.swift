@@ -10,7 +10,7 @@ struct OutputFolderTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func anOutputThatIsAFileIsRefused() throws {
+  @Test func rejectsFileAsOutputFolder() throws {
     try folder.write("mine", to: "Generated")
     let run = try folder.generate(smallSchema)
     #expect(run.status == .problems)
@@ -18,7 +18,7 @@ struct OutputFolderTests {
     #expect(try folder.text("Generated") == "mine")
   }
 
-  @Test func anOutputBelowAFileIsRefused() throws {
+  @Test func rejectsOutputFolderBelowFile() throws {
     let file = try folder.write("mine", to: "file")
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun("generate", "--schema", schema, "--output", "\(file)/Generated")
@@ -29,7 +29,7 @@ struct OutputFolderTests {
       "\(run.error)")
   }
 
-  @Test func foldersOnTheWayAreCreated() throws {
+  @Test func createsIntermediateFolders() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun("generate", "--schema", schema, "--output", folder.path("a/b/c"))
     #expect(run.status == .success, "\(run.error)")
@@ -37,7 +37,7 @@ struct OutputFolderTests {
   }
 
   @Test(.disabled(if: geteuid() == 0, "permissions do not bind the superuser"))
-  func aFolderWithoutPermissionIsReported() throws {
+  func reportsFolderWithoutWritePermission() throws {
     _ = try folder.generate(smallSchema)
     let output = folder.path("Generated")
     chmod(output, 0o555)
@@ -48,7 +48,7 @@ struct OutputFolderTests {
     #expect(try folder.text("Generated/API.Enums.swift").contains("novel"))
   }
 
-  @Test func aFailureOnTheWayLeavesNoFileBehind() throws {
+  @Test func failedWriteLeavesNoTemporaryFile() throws {
     let files = FileAccess()
     let output = folder.path("Generated")
     try folder.write("old", to: "Generated/a.swift")
@@ -68,7 +68,7 @@ struct OutputFolderTests {
     #expect(try folder.text("Generated/a.swift") == "old")
   }
 
-  @Test func noFolderIsCreatedInVain() throws {
+  @Test func failedWriteCreatesNoFolder() throws {
     #expect(throws: FileError.self) {
       try FileAccess().replace(
         [OutputFile(name: "no/such/folder.swift", bytes: [])], in: folder.path("New/Folder"))
@@ -77,12 +77,12 @@ struct OutputFolderTests {
   }
 
   /// Replacing a device would break the machine for all users.
-  @Test func whatIsNoRegularFileIsNeverReplaced() throws {
+  @Test func neverReplacesNonRegularFiles() throws {
     let pipe = folder.path("pipe.swift")
     #expect(mkfifo(pipe, 0o600) == 0)
     let print = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", pipe)
     #expect(print.status == .problems)
-    #expect(print.error.contains("pipe.swift: This is no regular file."))
+    #expect(print.error.contains("pipe.swift: This is not a regular file."))
     #expect(FileAccess().kind(of: pipe) == .other)
 
     try folder.write("", to: "Generated/notes.txt")
@@ -93,14 +93,14 @@ struct OutputFolderTests {
     #expect(FileAccess().kind(of: folder.path("Generated/API.swift")) == .other)
   }
 
-  @Test func aPipeAmongTheFilesDoesNotHang() throws {
+  @Test func pipeInOutputFolderDoesNotBlock() throws {
     try folder.write("", to: "Generated/notes.txt")
     #expect(mkfifo(folder.path("Generated/Own.swift"), 0o600) == 0)
     #expect(try folder.generate(smallSchema).status == .success)
     #expect(folder.exists("Generated/Own.swift"))
   }
 
-  @Test func aFolderWithTheNameOfAFileIsReported() throws {
+  @Test func reportsFolderNamedLikeGeneratedFile() throws {
     try folder.write("", to: "Generated/API.swift/inner")
     let run = try folder.generate(smallSchema)
     #expect(run.status == .problems)

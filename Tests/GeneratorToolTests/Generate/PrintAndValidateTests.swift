@@ -11,14 +11,14 @@ struct PrintAndValidateTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [RepositorySchemas.sdl, RepositorySchemas.introspection])
-  func aValidSchemaIsCounted(schema: String) {
+  func validatePrintsTypeCountOfValidSchema(schema: String) {
     let run = ToolRun("validate", "--schema", schema)
     #expect(run.status == .success, "\(run.error)")
     #expect(run.output.hasSuffix(" types, 0 errors\n"))
     #expect(run.error.isEmpty)
   }
 
-  @Test func sdlAndIntrospectionAreTheSameSchema() throws {
+  @Test func printConvertsBetweenSDLAndIntrospection() throws {
     let introspection = folder.path("schema.json")
     #expect(
       ToolRun(
@@ -32,7 +32,7 @@ struct PrintAndValidateTests {
     #expect(fromSDL.output.hasSuffix("}\n") && !fromSDL.output.hasSuffix("\n\n"))
   }
 
-  @Test func severalFilesAreOneSchema() throws {
+  @Test func combinesSeveralFilesIntoOneSchema() throws {
     let first = try folder.write("type Query { book: Book }", to: "a.graphqls")
     let second = try folder.write("type Book { title: String }", to: "b.graphqls")
     let third = try folder.write("extend type Book { id: ID! }", to: "c.graphqls")
@@ -43,7 +43,7 @@ struct PrintAndValidateTests {
     #expect(ToolRun("validate", "--schema", first, second, third).output == "2 types, 0 errors\n")
   }
 
-  @Test func everyProblemIsReportedWithItsPlace() throws {
+  @Test func reportsEveryErrorWithItsLocation() throws {
     let schema = try folder.write(
       "type Query {\n  book: Bok\n  shelf: Shelf\n}\ntype Book { id: ID! }\n",
       to: "schema.graphqls")
@@ -57,7 +57,7 @@ struct PrintAndValidateTests {
     #expect(run.error.contains("\(schema):3:10: error: "))
   }
 
-  @Test func printRefusesAFolder() {
+  @Test func printRejectsFolderAsOutput() {
     let run = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", folder.path)
     #expect(run.status == .problems)
     #expect(run.error.contains("This is a folder where a file is needed."))

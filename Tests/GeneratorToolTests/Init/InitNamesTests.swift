@@ -13,7 +13,7 @@ struct InitNamesTests {
     (["日本", "127.0.0.1"], "Service"), (["Storefront", "GraphClient", "swift"], "Service"),
     (["foundation", "Graph", "MAIN", "a"], "A"), ([], "Service"), (["Self"], "Service"),
   ])
-  func aNameIsMadeFromTheFirstUsableText(texts: [String], name: String) {
+  func derivesModuleNameFromFirstUsableText(texts: [String], name: String) {
     #expect(ModuleName.made(from: texts) == name)
   }
 
@@ -22,12 +22,12 @@ struct InitNamesTests {
     ("https://www.shop.example/", "shop"), ("https://graphql.api", "graphql.api"),
     ("http://[::1]:80/a", "["),
   ])
-  func theServiceIsAPartOfTheHost(address: String, service: String) throws {
+  func derivesServiceNameFromHost(address: String, service: String) throws {
     #expect(try #require(Endpoint(address)).service == service)
   }
 
   /// Two targets of a program cannot have the same name.
-  @Test func namesOfTreeswiftAreKnown() throws {
+  @Test func rejectsNamesOfTreeswiftTargets() throws {
     let manifest = try String(
       contentsOfFile: RepositorySchemas.root + "/Package.swift", encoding: .utf8)
     // A name with a hyphen is not that of a module, and tests are not built for other packages.
@@ -49,7 +49,7 @@ struct InitNamesTests {
     ("/other/Treeswift", #".package(path: "/other/Treeswift")"#),
     (#"/work/a"b\"#, #".package(name: "Treeswift", path: "../a\"b\\")"#),
   ])
-  func aFolderIsDeclaredByItsRelativePath(folder: String, declaration: String) {
+  func declaresFolderDependencyByRelativePath(folder: String, declaration: String) {
     let dependency = Dependency(
       folder: folder, from: "/work/shop")
     #expect(dependency.declaration == declaration)
@@ -60,13 +60,13 @@ struct InitNamesTests {
     ("https://git.test/x/Treeswift.git", "Treeswift"), ("https://git.test/treeswift", "Treeswift"),
     ("git@git.test:fork.git", "fork"), ("file:///work/a/", "a"),
   ])
-  func aRepositoryIsNamedByItsLastComponent(url: String, package: String) {
+  func derivesPackageNameFromLastURLComponent(url: String, package: String) {
     let dependency = Dependency(url: url)
     #expect(dependency.declaration == #".package(url: "\#(url)", branch: "main")"#)
     #expect(dependency.package == package)
   }
 
-  @Test func pathsAreMadeAbsolute() throws {
+  @Test func resolvesRelativePathsAndSymbolicLinks() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "real/file")
     try FileManager.default.createSymbolicLink(
@@ -87,7 +87,7 @@ struct InitNamesTests {
 
   /// The tool of this build finds the checkout in whose `.build` it is.
   @Test(.enabled(if: Self.isBuiltInCheckout, "the build is outside of the checkout"))
-  func theCheckoutOfTheToolIsTheDependency() throws {
+  func usesCheckoutOfToolAsDependency() throws {
     let folder = try TemporaryFolder()
     try folder.write(smallSchema, to: "schema.graphqls")
     let result = try Self.tool.run(
@@ -100,7 +100,7 @@ struct InitNamesTests {
     #expect(result.output.hasSuffix("  swift run Shop\n"))
   }
 
-  @Test func elsewhereTheDependencyIsRequired() throws {
+  @Test func requiresDependencyOptionOutsideCheckout() throws {
     let folder = try TemporaryFolder()
     let copy = folder.path("graphql-generator")
     try FileManager.default.copyItem(atPath: Self.tool.url.path, toPath: copy)

@@ -41,13 +41,13 @@ struct InitReferenceTests {
   ]
 
   @Test(arguments: schemas)
-  func theProgramOfASchema(schema: String) throws {
+  func programEqualsReference(schema: String) throws {
     let run = run(schema)
     #expect(run.status == .success, "\(run.error)")
     try expect(folder.text("shop/Sources/Shop/main.swift"), in: "\(schema).swift")
   }
 
-  @Test func theFilesAroundIt() throws {
+  @Test func packageFilesEqualReference() throws {
     #expect(run("Object").status == .success)
     try expect(folder.text("shop/Package.swift"), in: "Package.swift")
     try expect(folder.text("shop/Sources/ShopAPI/ShopAPI.swift"), in: "ShopAPI.swift")
@@ -73,12 +73,12 @@ struct InitReferenceTests {
     #expect(run.output.contains("\n\(command)\n"), "\(run.output)")
   }
 
-  @Test func withoutAnEndpointTheUserWritesIt() throws {
+  @Test func programWithoutEndpointEqualsReference() throws {
     #expect(run("Object", []).status == .success)
     try expect(folder.text("shop/Sources/Shop/main.swift"), in: "NoEndpoint.swift")
   }
 
-  @Test func aPackageGetsATargetAndAdvice() throws {
+  @Test func existingPackageReceivesTargetAndInstructions() throws {
     try folder.write("// a package\n", to: "shop/Package.swift")
     let run = run("Object", Self.endpoint + ["--header", "Authorization: Bearer s3cr3t"])
     #expect(run.status == .success, "\(run.error)")
@@ -90,7 +90,7 @@ struct InitReferenceTests {
   }
 
   @Test(.enabled(if: !isRecording, "files are written at the same time"))
-  func everyReferenceIsUsed() throws {
+  func everyReferenceFileIsUsed() throws {
     let programs = Self.schemas.flatMap { ["\($0).graphqls", "\($0).swift"] }
     let others = [
       "Package.swift", "ShopAPI.swift", "graphql-generator.json", "Headers.swift",

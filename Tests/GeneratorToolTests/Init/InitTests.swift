@@ -26,7 +26,7 @@ struct InitTests {
     return run
   }
 
-  @Test func aPackageIsMadeForAService() throws {
+  @Test func createsPackageForService() throws {
     let result = try introspection()
     let server = try TestServer { _ in TestServer.response(result) }
     defer { withExtendedLifetime(server) {} }
@@ -79,7 +79,7 @@ struct InitTests {
   }
 
   /// An address may contain what ends a literal, or is code in one.
-  @Test func anAddressStaysText() throws {
+  @Test func escapesEndpointAddressInProgram() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let address = #"https://a.test/"\(exit(1))"#
     #expect(initialize("--schema", schema, "--endpoint", address).status == .success)
@@ -97,7 +97,7 @@ struct InitTests {
     #expect(!folder.exists("new"))
   }
 
-  @Test func foldersAreMade() throws {
+  @Test func createsMissingFolders() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     #expect(initialize("--schema", schema, in: "new/my-shop/").status == .success)
     #expect(folder.names(in: "new/my-shop/Sources") == ["MyShop", "MyShopAPI"])
@@ -107,7 +107,7 @@ struct InitTests {
     "Sources/Shop/App.swift", "Sources/Shop", "Sources/ShopAPI/schema.json", "Sources",
     "Sources/ShopAPI/.hidden",
   ])
-  func nothingIsReplaced(path: String) throws {
+  func doesNotReplaceExistingFiles(path: String) throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("mine", to: "shop/\(path)")
     let before = folder.names(in: "shop/Sources")
@@ -120,14 +120,14 @@ struct InitTests {
     #expect(folder.names(in: "shop/Sources") == before)
   }
 
-  @Test func aSecondRunChangesNothing() throws {
+  @Test func secondRunFailsWithoutChanges() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     #expect(initialize("--schema", schema).status == .success)
     let stamp = try folder.stamp("shop/Sources/ShopAPI/schema.graphqls")
     let run = initialize("--schema", schema)
     #expect(run.status == .problems)
     #expect(
-      run.error.contains("Sources/ShopAPI/ShopAPI.swift: There is something at this path already"))
+      run.error.contains("Sources/ShopAPI/ShopAPI.swift: This path already exists"))
     #expect(run.error.contains("Choose another --name or --output"))
     #expect(run.error.contains("use download-schema"))
     #expect(try folder.stamp("shop/Sources/ShopAPI/schema.graphqls") == stamp)
@@ -143,7 +143,7 @@ struct InitTests {
     ("Sources/OtherAPI/graphql-generator.json", #"{ "namespace": "Other" }"#, "API"),
     ("Sources/OtherAPI/graphql-generator.json", "{", "API"),
   ])
-  func aNamespaceIsNotUsedTwice(path: String, other: String, namespace: String) throws {
+  func choosesUnusedNamespace(path: String, other: String, namespace: String) throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "shop/Package.swift")
     try folder.write(other, to: "shop/\(path)")
@@ -156,7 +156,7 @@ struct InitTests {
   }
 
   @Test(arguments: [
-    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
+    (TestServer.response("{}", status: "401 Unauthorized"), "Specify a token with --header."),
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
     (
       TestServer.response(#"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"A"}]}}}"#),
@@ -164,7 +164,7 @@ struct InitTests {
     ),
     (TestServer.response(#"{"errors":[{"message":"no \#(secret)"}]}"#), "no ***"),
   ])
-  func problemsOfTheServiceLeaveNothing(response: String, message: String) throws {
+  func serviceErrorCreatesNoFiles(response: String, message: String) throws {
     let server = try TestServer { _ in response }
     defer { withExtendedLifetime(server) {} }
     let run = initialize(
@@ -174,16 +174,16 @@ struct InitTests {
     #expect(!folder.exists("shop"))
   }
 
-  @Test func nobodyThere() throws {
+  @Test func failedConnectionCreatesNoFiles() throws {
     let port = try ClosedPort()
     defer { withExtendedLifetime(port) {} }
     let run = initialize("--endpoint", port.url.absoluteString)
     #expect(run.status == .problems)
-    #expect(run.error.contains("There is no connection: "))
+    #expect(run.error.contains("The connection failed: "))
     #expect(!folder.exists("shop"))
   }
 
-  @Test func anInvalidSchemaLeavesNothing() throws {
+  @Test func invalidSchemaCreatesNoFiles() throws {
     let schema = try folder.write("type Query { a: Nowhere }\n", to: "schema.graphqls")
     let run = initialize("--schema", schema)
     #expect(run.status == .problems)
@@ -196,14 +196,14 @@ struct InitTests {
     #expect(initialize("--schema", folder.path("none")).error.contains("There is no such file."))
   }
 
-  @Test func aFileIsNoFolder() throws {
+  @Test func rejectsFileAsOutputFolder() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = initialize("--schema", schema, in: "schema.graphqls")
     #expect(run.status == .problems)
     #expect(run.error.contains("This is a file where a folder is needed."))
   }
 
-  @Test func theFolderOfTreeswiftIsChecked() throws {
+  @Test func rejectsPackagePathWithoutPackage() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun(
       "init", "--schema", schema, "--output", folder.path("shop"), "--package-path", folder.path)
@@ -214,20 +214,20 @@ struct InitTests {
   }
 
   /// The folder in which a new user is after trying the examples.
-  @Test func treeswiftItselfGetsNoTarget() throws {
+  @Test func rejectsFolderOfTreeswiftAsOutput() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "clone/Package.swift")
     let clone = folder.path("clone")
     let run = ToolRun("init", "--schema", schema, "--output", clone + "/.", "--package-path", clone)
     #expect(run.status == .problems)
     #expect(run.error.contains("This is the folder of Treeswift itself."))
-    #expect(run.error.contains("give one with --output"))
+    #expect(run.error.contains("specify one with --output"))
     #expect(folder.names(in: "clone") == ["Package.swift"])
   }
 
   /// Permissions do not stop the superuser.
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
-  func aFolderThatCannotBeWrittenStaysAsItWas() throws {
+  func unwritableFolderStaysUnchanged() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     try folder.write("", to: "shop/file")
     try FileManager.default.setAttributes(
@@ -241,21 +241,23 @@ struct InitTests {
   }
 
   @Test(arguments: [
-    ([], "--endpoint URL or --schema FILE is needed."),
-    (["http://a.test"], "The address of the service is given with --endpoint."),
-    (["--endpoint", "a.test"], "It begins with https:// or http://."),
-    (["--endpoint", "http://a.test", "--header", "A"], "A header is written 'Name: value'"),
+    ([], "--endpoint URL or --schema FILE is required."),
+    (["http://a.test"], "Specify the URL of the service with --endpoint."),
+    (["--endpoint", "a.test"], "It must begin with https:// or http://."),
+    (
+      ["--endpoint", "http://a.test", "--header", "A"], "A header must have the form 'Name: value'"
+    ),
     (["--endpoint", "http://a.test", secret], "put it in quotes"),
     (["--schema", "a", "--name", "my-shop"], "is not the name of a Swift module"),
     (["--schema", "a", "--name", "class"], "is not the name of a Swift module"),
-    (["--schema", "a", "--name", "Awkward"], "two modules or types AwkwardAPI"),
+    (["--schema", "a", "--name", "Awkward"], "a second module or type AwkwardAPI"),
     (
       ["--schema", "a", "--package-path", "a", "--package-url", "b"],
-      "--package-path and --package-url exclude each other."
+      "--package-path and --package-url cannot be used together."
     ),
-    (["--schema", "a", "--package-url", "a b"], "A URL has no spaces"),
+    (["--schema", "a", "--package-url", "a b"], "A URL cannot contain spaces"),
   ])
-  func mistakesAreExplained(arguments: [String], message: String) {
+  func reportsInvalidArguments(arguments: [String], message: String) {
     let run = ToolRun(["init"] + arguments)
     #expect(run.status == .usage)
     #expect(run.error.contains(message), "\(run.error)")

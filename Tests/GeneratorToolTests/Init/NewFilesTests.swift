@@ -19,7 +19,7 @@ struct NewFilesTests {
       ], file: OutputFile(name: last, bytes: [4]))
   }
 
-  @Test func allOfThem() throws {
+  @Test func createsAllFiles() throws {
     try files("d").create(FileAccess())
     #expect(folder.names(in: "new/root") == ["Sources", "d"])
     #expect(folder.names(in: "new/root/Sources") == ["A", "B"])
@@ -33,7 +33,7 @@ struct NewFilesTests {
 
   /// The last step fails, when the folders have already been moved: at the place of the file is a
   /// link, which must not be replaced although there is no file to which it leads.
-  @Test func anErrorUndoesEverything() throws {
+  @Test func errorInLastStepRemovesAllNewFiles() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("new/root"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
@@ -44,7 +44,7 @@ struct NewFilesTests {
     #expect(folder.names(in: "new/root") == ["d"])
   }
 
-  @Test func aFileThatCannotBeWrittenIsNamed() throws {
+  @Test func reportsPathOfUnwritableFile() throws {
     let error = #expect(throws: FileError.self) { try files("no/d").create(FileAccess()) }
     #expect(
       error
@@ -54,7 +54,7 @@ struct NewFilesTests {
   }
 
   /// In the current folder, a path has no folder in front of it.
-  @Test func aPathInTheCurrentFolderIsShort() {
+  @Test func reportsRelativePathInCurrentFolder() {
     let files = NewFiles(
       root: ".", folders: [], file: OutputFile(name: "no-such-folder/d", bytes: []))
     #expect(
@@ -63,7 +63,7 @@ struct NewFilesTests {
     ) { try files.create(FileAccess()) }
   }
 
-  @Test func anErrorKeepsWhatWasThere() throws {
+  @Test func errorKeepsExistingFiles() throws {
     try folder.write("mine", to: "new/root/Sources/C/mine")
     #expect(throws: FileError.self) { try files("no/d").create(FileAccess()) }
     #expect(folder.names(in: "new/root") == ["Sources"])
@@ -72,7 +72,7 @@ struct NewFilesTests {
   }
 
   /// A file name that is too long fails while the files are written.
-  @Test func anErrorOfOneFileUndoesTheOthers() throws {
+  @Test func writeErrorRemovesOtherNewFiles() throws {
     let name = String(repeating: "x", count: 300)
     let files = NewFiles(
       root: folder.path("root"),

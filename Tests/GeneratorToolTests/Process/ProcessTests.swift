@@ -15,21 +15,21 @@ struct ProcessTests {
     try tool.run(arguments, in: URL(filePath: folder.path))
   }
 
-  @Test func resultsAreOnStandardOutput() throws {
+  @Test func writesResultsToStandardOutput() throws {
     let result = try run(["--help"])
     #expect(result.status == 0)
     #expect(result.output.contains("Usage: graphql-generator"))
     #expect(result.error.isEmpty)
   }
 
-  @Test func aWrongCommandLineExitsWithTwo() throws {
+  @Test func usageErrorExitsWithStatusTwo() throws {
     let result = try run(["generate", "--chek"])
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
     #expect(result.error.contains("Did you mean \"check\"?"))
   }
 
-  @Test func problemsExitWithOneAndAreOnStandardError() throws {
+  @Test func problemsExitWithOneAndPrintToStandardError() throws {
     try folder.write("type Query { a: Nowhere }\n", to: "schema.graphqls")
     let result = try run(["generate", "--schema", "schema.graphqls"])
     #expect(result.status == 1)
@@ -38,7 +38,7 @@ struct ProcessTests {
     #expect(!folder.exists("Generated"))
   }
 
-  @Test func generateNeedsNoOptionsWhereTheUsualFilesAre() throws {
+  @Test func generateRunsWithoutOptionsWithDefaultConfiguration() throws {
     try folder.write(smallSchema, to: "library.graphqls")
     try folder.write(
       #"{ "namespace": "Library", "schema": "library.graphqls" }"#, to: "graphql-generator.json")
@@ -52,7 +52,7 @@ struct ProcessTests {
     #expect(try run(["generate", "--check"]).status == 1)
   }
 
-  @Test func aSchemaMayComeThroughAPipe() throws {
+  @Test func readsSchemaFromPipe() throws {
     try folder.write(smallSchema, to: "schema.graphqls")
     let command =
       "cat schema.graphqls | '\(tool.url.path)' print --schema /dev/stdin > printed.graphqls"
@@ -62,7 +62,7 @@ struct ProcessTests {
     #expect(try folder.text("printed.graphqls").contains("type Book {"))
   }
 
-  @Test func fullStandardOutputIsAProblem() throws {
+  @Test func reportsFailedWriteToStandardOutput() throws {
     let full = URL(filePath: "/dev/full")
     guard FileManager.default.fileExists(atPath: full.path) else { return }
     try folder.write("", to: "error")

@@ -27,7 +27,7 @@ struct StatsTests {
       """, to: "schema.graphqls")
   }
 
-  @Test func everyKindIsCounted() throws {
+  @Test func countsEveryKindOfDefinition() throws {
     let figures = SchemaFigures(
       try ServiceSchema.read([Source(name: "a", text: try folder.text("schema.graphqls"))]))
     #expect(figures.types == 8)
@@ -44,7 +44,7 @@ struct StatsTests {
     #expect(figures.enumValues == SchemaFigures.Count(all: 2, deprecated: 1))
   }
 
-  @Test func textIsForPeople() throws {
+  @Test func printsReadableText() throws {
     let run = ToolRun("stats", "--schema", schema)
     #expect(run.status == .success, "\(run.error)")
     #expect(run.output.hasPrefix("Schema: 8 types\n  objects                3\n"))
@@ -54,7 +54,7 @@ struct StatsTests {
     #expect(!run.output.contains("pruning"))
   }
 
-  @Test func linesAndBytesAreThoseOfGenerate() throws {
+  @Test func lineAndByteCountsEqualGeneratedFiles() throws {
     _ = ToolRun("generate", "--schema", schema, "--output", folder.path("Generated"))
     let texts = try folder.names(in: "Generated").map { try folder.text("Generated/\($0)") }
     let run = ToolRun("stats", "--schema", schema, "--json")
@@ -67,7 +67,7 @@ struct StatsTests {
     #expect((json["schema"] as? [String: Any])?["objects"] as? Int == 3)
   }
 
-  @Test func pruningIsShownWhereItIsConfigured() throws {
+  @Test func showsPruningIfConfigured() throws {
     try folder.write("API.buildQuery { $0.book(id: i) { $0.title() } }", to: "App/a.swift")
     try folder.write(#"{ "pruning": { "usage": ["App"] } }"#, to: "graphql-generator.json")
     let run = ToolRun("stats", "--schema", schema)
@@ -85,7 +85,7 @@ struct StatsTests {
 
   /// A builder and a reader for each of two fields, without anything that only resembles a
   /// function.
-  @Test func functionsAreCounted() throws {
+  @Test func countsGeneratedFunctions() throws {
     func functions(_ fields: String) throws -> Int {
       let schema = try ServiceSchema.read([Source(name: "a", text: "type Query { \(fields) }")])
       return CodeFigures(try GeneratorPipeline().run(schema).files).functions

@@ -92,7 +92,7 @@ struct RedirectPolicyTests {
     #expect(request.url.absoluteString == "https://b.test/x")
     #expect(request.headers["Authorization"] == nil && request.headers["Accept"] == "a")
     guard case .bytes([1]) = request.body else {
-      Issue.record("the body is another one")
+      Issue.record("the body is different")
       return
     }
     // Only the allowed one.

@@ -49,7 +49,7 @@ struct FaultIntegrationTests {
     #expect(error?.code == .unexpectedContentType)
   }
 
-  @Test func anEmptyBodyIsNoData() async throws {
+  @Test func anEmptyBodyCausesANoDataError() async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: "empty"))
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
     #expect(error?.code == .noData)

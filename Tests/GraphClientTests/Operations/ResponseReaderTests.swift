@@ -70,7 +70,7 @@ struct ResponseReaderTests {
     #expect(try await outcome(data, status: 200, type: nil).get().data?.shop.name == "Shoes")
   }
 
-  @Test func emptyBodyIsNoData() async throws {
+  @Test func emptyBodyCausesANoDataError() async throws {
     #expect(try await error("").code == .noData)
   }
 

@@ -31,7 +31,7 @@ struct GraphTaskTests {
     }
   }
 
-  @Test func nothingHappensBeforeResume() async throws {
+  @Test func sendsNoRequestBeforeResume() async throws {
     let transport = ScriptedTransport(.shop)
     let calls = Calls()
     let task = Graph.Client.test(transport)
@@ -44,7 +44,7 @@ struct GraphTaskTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func theBuilderIsFrozenWhenTheTaskIsMade() async throws {
+  @Test func laterBuilderChangesDoNotAffectTask() async throws {
     let transport = ScriptedTransport(.shop)
     let calls = Calls()
     let query = shopQuery()
@@ -55,7 +55,7 @@ struct GraphTaskTests {
     #expect(try await calls.next().data != nil)
   }
 
-  @Test func afterCancelTheCompletionIsCalledOnceWithACancellation() async throws {
+  @Test func cancelCallsCompletionOnceWithCancellationError() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let transport = ScriptedTransport { _ in
       arrived.yield()
@@ -75,7 +75,7 @@ struct GraphTaskTests {
     #expect(calls.count.current == 1)
   }
 
-  @MainActor @Test func whatWaitsForTheMainQueueIsNotDeliveredAfterCancel() async {
+  @MainActor @Test func cancelDropsResponsesQueuedForMainQueue() async {
     let calls = Box<[Graph.LegacyQueryError?]>([])
     let completion = Graph.Completion<Storefront.QueryRoot> { _, error in
       calls.update { $0.append(error) }
@@ -91,7 +91,7 @@ struct GraphTaskTests {
     #expect(calls.current.first??.isCancellation == true)
   }
 
-  @Test func cancelBeforeResumeCompletesAsWell() async throws {
+  @Test func cancelBeforeResumeCallsCompletion() async throws {
     let transport = ScriptedTransport(.shop)
     let calls = Calls()
     let task = Graph.Client.test(transport)
@@ -102,7 +102,7 @@ struct GraphTaskTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func dataAndErrorComeTogether() async throws {
+  @Test func deliversDataAndErrorsTogether() async throws {
     let transport = ScriptedTransport(
       .json(#"{"data":{"shop":{"name":"Shoes"}},"errors":[{"message":"half"}]}"#))
     let calls = Calls()
@@ -114,7 +114,7 @@ struct GraphTaskTests {
     #expect(reasons.map(\.message) == ["half"])
   }
 
-  @Test func aTaskThatIsDroppedWithoutResumeSaysSo() {
+  @Test func reportsTaskReleasedWithoutResume() {
     let messages = Box<[String]>([])
     var task: Graph.GraphTask? = Graph.GraphTask(
       name: "the task of query Q", start: {}, onCancel: {},
@@ -146,7 +146,7 @@ struct GraphTaskTests {
     #expect(time.sleeps == [.seconds(2), .seconds(2)])
   }
 
-  @Test func finiteEnduranceCountsAfterTheFirstTry() async throws {
+  @Test func finiteRepeatLimitExcludesFirstRequest() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport(.shop)
     let calls = Calls()
@@ -161,14 +161,14 @@ struct GraphTaskTests {
     #expect(time.sleeps == Array(repeating: .seconds(0.5), count: 3))
   }
 
-  @Test func retryHandlerDefaults() {
+  @Test func retryHandlerHasDefaultValues() {
     let handler = Graph.RetryHandler<Storefront.QueryRoot> { _, _ in true }
     #expect(handler.endurance == .infinite)
     #expect(handler.interval == 2)
     #expect(handler.canRetry && handler.repeatCount == 0)
   }
 
-  @Test func aMutationWithAnIdempotencyKeyIsSentAgain() async throws {
+  @Test func retriesMutationWithIdempotencyKey() async throws {
     let transport = ScriptedTransport(
       .json("busy", status: 503, type: "text/plain"),
       .json(#"{"data":{"cartNoteUpdate":{"cart":{"note":"B"}}}}"#))
@@ -183,7 +183,7 @@ struct GraphTaskTests {
     #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == ["key-1", "key-1"])
   }
 
-  @Test func cacheAndNetworkDeliversBoth() async throws {
+  @Test func cacheAndNetworkDeliversBothResponses() async throws {
     let transport = ScriptedTransport(.shop, .json(#"{"data":{"shop":{"name":"Boots"}}}"#))
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
     _ = try await client.query(shopQuery())
@@ -196,7 +196,7 @@ struct GraphTaskTests {
   }
 
   /// A task of a query with `@defer` gets one whole response, as its completion is called once.
-  @Test func aDeferredPartIsNotDeliveredSeparately() async throws {
+  @Test func deferredDataIsNotDeliveredSeparately() async throws {
     let transport = ScriptedTransport(
       .json(#"{"data":{"node":{"__typename":"Product","id":"p1","title":"Hat"}}}"#))
     let calls = Calls()
@@ -215,7 +215,7 @@ struct GraphTaskTests {
     #expect(!accepted.contains("multipart"))
   }
 
-  @Test func aCacheWithoutTheResponseIsAnError() async throws {
+  @Test func cacheOnlyReportsCacheMiss() async throws {
     let calls = Calls()
     Graph.Client.test(ScriptedTransport(.shop))
       .queryGraphWith(shopQuery(), cachePolicy: .cacheOnly, completionHandler: calls.handler)
@@ -225,7 +225,7 @@ struct GraphTaskTests {
     #expect(failure.code == .cacheMiss)
   }
 
-  @Test func aBuilderThatDescribesNoOperationIsReported() async throws {
+  @Test func reportsInvalidOperation() async throws {
     let transport = ScriptedTransport(.shop)
     let calls = Calls()
     Graph.Client.test(transport)
@@ -238,7 +238,7 @@ struct GraphTaskTests {
     #expect(!reasons.isEmpty && transport.requests.isEmpty)
   }
 
-  @Test func aTaskHasTheTimeoutOfTheConfiguration() async throws {
+  @Test func taskUsesConfiguredTimeout() async throws {
     let calls = Calls()
     Graph.Client.test(ScriptedTransport(.shop)) { $0.timeout = .zero }
       .queryGraphWith(shopQuery(), completionHandler: calls.handler).resume()

@@ -19,7 +19,7 @@ struct LegacyQueryErrorTests {
         response: body.map { Graph.FailedResponse(status: status, bytes: Array($0.utf8)) }))
   }
 
-  @Test func anErrorOfTheTransportIsPassedOn() {
+  @Test func convertsTransportErrors() {
     if case .request(let error) = legacy(.transport, cause: Lost()) {
       #expect(error is Lost)
     } else {
@@ -33,7 +33,7 @@ struct LegacyQueryErrorTests {
     if case .request(error: nil) = legacy(.noCredentials) {} else { Issue.record("another case") }
   }
 
-  @Test func aStatusIsANumber() {
+  @Test func convertsHTTPStatus() {
     if case .http(let status) = legacy(.status, body: "busy", status: 503) {
       #expect(status == 503)
     } else {
@@ -47,7 +47,7 @@ struct LegacyQueryErrorTests {
     }
   }
 
-  @Test func aBodyIsPassedOn() {
+  @Test func convertsInvalidBodies() {
     if case .jsonDeserializationFailed(let data) = legacy(.invalidJSON, body: "<p>") {
       #expect(data == Data("<p>".utf8))
     } else {
@@ -65,7 +65,7 @@ struct LegacyQueryErrorTests {
   }
 
   @Test(arguments: [Graph.QueryError.Code.invalidOperation, .responseErrors])
-  func errorsAreReasons(code: Graph.QueryError.Code) {
+  func convertsErrorsToReasons(code: Graph.QueryError.Code) {
     if case .invalidQuery(let reasons) = legacy(code) {
       #expect(reasons.map(\.message) == ["e"])
     } else {
@@ -73,7 +73,7 @@ struct LegacyQueryErrorTests {
     }
   }
 
-  @Test func aViolationOfTheSchemaIsPassedOn() throws {
+  @Test func convertsSchemaViolations() throws {
     let violation = #expect(throws: GraphQL.SchemaViolation.self) {
       try Storefront.Shop(fields: ["name": 1])
     }
@@ -85,7 +85,7 @@ struct LegacyQueryErrorTests {
     if case .other = legacy(.schemaViolation) {} else { Issue.record("another case") }
   }
 
-  @Test func otherCodesAreKept() {
+  @Test func keepsOtherErrorCodes() {
     if case .noData = legacy(.noData) {} else { Issue.record("another case") }
     if case .cancelled = legacy(.cancelled) {} else { Issue.record("another case") }
     for code in [.cacheMiss, .unexpectedContentType, Graph.QueryError.Code("maintenance")] {
@@ -97,7 +97,7 @@ struct LegacyQueryErrorTests {
     }
   }
 
-  @Test func descriptionsHaveNoDataOfTheResponse() {
+  @Test func descriptionsOmitResponseData() {
     for code in [Graph.QueryError.Code.status, .invalidJSON, .malformedResponse, .cacheMiss] {
       var text = ""
       let error = legacy(code, body: #"{"secret":"s3cret"}"#)

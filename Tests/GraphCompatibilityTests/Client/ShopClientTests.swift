@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ShopClientTests {
   @Test(arguments: [Graph.CachePolicy.networkOnly, .cacheOnly])
-  func anEmptyKeyFailsEachRequest(policy: Graph.CachePolicy) async throws {
+  func emptyAPIKeyFailsEveryRequest(policy: Graph.CachePolicy) async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client(
       shopDomain: "shoes.myshopify.com", apiKey: "", transport: transport, locale: nil)
@@ -30,7 +30,7 @@ struct ShopClientTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func aTaskReportsAnEmptyKeyAsTheBuySDKDoes() async throws {
+  @Test func taskReportsEmptyAPIKeyLikeBuySDK() async throws {
     let client = Graph.Client(
       shopDomain: "shoes.myshopify.com", apiKey: "", transport: ScriptedTransport(.shop),
       locale: nil)
@@ -44,7 +44,7 @@ struct ShopClientTests {
   }
 
   @Test(arguments: ["", "a b", "a/b", "evil.example/?x=", "user@host", "a\r\nb"])
-  func aShopDomainIsAHost(domain: String) async throws {
+  func rejectsShopDomainThatIsNotHost(domain: String) async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client(
       shopDomain: domain, apiKey: "key", transport: transport, locale: nil)
@@ -55,7 +55,7 @@ struct ShopClientTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func theLocaleIsTheLanguageOfTheResponses() async throws {
+  @Test func sendsLocaleAsAcceptedLanguage() async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client(
       shopDomain: "shoes.myshopify.com", apiKey: "key", transport: transport,
@@ -67,7 +67,7 @@ struct ShopClientTests {
     #expect(request.url.host == "shoes.myshopify.com" && request.url.scheme == "https")
   }
 
-  @Test func theShopIsAskedThroughTheSession() async throws {
+  @Test func sendsRequestsThroughURLSession() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [ShopProtocol.self]
     let session = URLSession(configuration: configuration)

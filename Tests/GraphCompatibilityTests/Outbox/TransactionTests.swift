@@ -26,7 +26,7 @@ struct TransactionTests {
     return shop.server.effects.log
   }
 
-  @Test func eachTransactionIsSent() async throws {
+  @Test func sendsEveryTransaction() async throws {
     let (outbox, cart) = try await pausedOutbox()
     let first = try await outbox.transact(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .update(["note": "a"]))
@@ -36,7 +36,7 @@ struct TransactionTests {
     #expect(try await log(of: outbox) == ["9 a", "9 b"])
   }
 
-  @Test func onlyTheLastSaveIsSent() async throws {
+  @Test func sendsOnlyLastPersistOfObject() async throws {
     let (outbox, cart) = try await pausedOutbox()
     let first = try await outbox.persist(shop.note("a", "9"), for: shop.cart("9"))
     #expect(try await outbox.persist(shop.note("b", "9"), for: cart) == first)
@@ -68,7 +68,7 @@ struct TransactionTests {
     #expect(try await log(of: outbox) == ["9 b", "9 c", "9 d"])
   }
 
-  @MainActor @Test func aCompletionGetsTheError() async throws {
+  @MainActor @Test func completionReceivesError() async throws {
     let (outbox, _) = try await pausedOutbox()
     let result: Result<String, any Error> = await withCheckedContinuation { continuation in
       outbox.persist(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!) {
@@ -79,7 +79,7 @@ struct TransactionTests {
     #expect(error?.code == .unsupportedOperation)
   }
 
-  @Test func aBlockedCallerKnowsThatItIsQueued() async throws {
+  @Test func blockingCallsReturnAfterQueueing() async throws {
     let (outbox, cart) = try await pausedOutbox()
     let saved = try outbox.persistAndWait(shop.note("a", "9"), for: cart)
     #expect(try outbox.persistAndWait(shop.note("b", "9"), for: shop.cart("9")) == saved)
@@ -93,7 +93,7 @@ struct TransactionTests {
   }
 
   /// A reset of the store empties the queue.
-  @Test func nothingIsSentAfterAReset() async throws {
+  @Test func resetEmptiesOutbox() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.transact(shop.note("a", "9"), for: shop.cart("9"))
     try await store.reset()

@@ -16,7 +16,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func readsWhatItWrote() throws {
+  @Test func readsWrittenValues() throws {
     let file = folder.file("deep/er/settings.plist")
     #expect(try storage.data(for: file) as Settings? == nil)
     let settings = Settings(name: "é", sizes: [1, 2], since: Date(timeIntervalSince1970: 7))
@@ -44,7 +44,7 @@ import Testing
       try PropertyListDecoder().decode(Value.self, from: Data(contentsOf: file)) == value)
   }
 
-  @Test func theFilesAreOrdinaryPropertyLists() throws {
+  @Test func filesAreStandardPropertyLists() throws {
     try exchange(Settings(name: "é", sizes: [1, 2], since: Date(timeIntervalSince1970: 7)))
     try exchange(["a": [1, 2], "b": []])
     try exchange([Settings(name: "", sizes: [], since: nil)])
@@ -52,7 +52,7 @@ import Testing
     try exchange(URL(string: "https://shop.example/a"))
   }
 
-  @Test func aSingleValueIsAListWithIt() throws {
+  @Test func storesSingleValueAsOneElementList() throws {
     let file = folder.file("value.plist")
     func roundTrip<Value: Codable & Equatable>(_ value: Value) throws {
       try storage.write(value, to: file)
@@ -68,7 +68,7 @@ import Testing
     try roundTrip(UUID())
   }
 
-  @Test func isPrivateAndLeavesNothingBeside() throws {
+  @Test func writesPrivateFileWithoutTemporaryFiles() throws {
     let file = folder.file("settings.plist")
     try storage.write([1, 2], to: file)
     try storage.write([3], to: file)
@@ -78,7 +78,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["settings.plist"])
   }
 
-  @Test func deletes() throws {
+  @Test func deletesFile() throws {
     let file = folder.file("settings.plist")
     try storage.deleteFile(at: file)
     try storage.write(true, to: file)
@@ -99,7 +99,7 @@ import Testing
     #expect(try storage.data(for: folder.appending(path: "a.plist")) == [1])
   }
 
-  @Test func readersNeverFindHalfAValue() async throws {
+  @Test func concurrentReadersSeeCompleteValues() async throws {
     let file = folder.file("settings.plist")
     try storage.write(Settings(name: "", sizes: []), to: file)
     try await withThrowingTaskGroup(of: Void.self) { group in

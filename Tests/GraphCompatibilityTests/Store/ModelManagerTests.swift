@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func keepsObjects(kind: StoreKind) async throws {
+  func storesAndReturnsObjects(kind: StoreKind) async throws {
     let manager: any GraphQL.ModelManager = try kind.make()
     let (response, operation) = try response(#"{"person":{"id":"1","name":"Ann","age":7}}"#)
     #expect(try await manager.response(to: operation, maximumAge: nil) == nil)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func purges(kind: StoreKind) async throws {
+  func purgesObjects(kind: StoreKind) async throws {
     let manager: any GraphQL.ModelManager = try kind.make()
     try await manager.write(
       json: Array(#"[{"id":"1","age":1},{"id":"2","age":2},{"id":"3","age":3}]"#.utf8),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func refreshesObjectsThatWereMadeElsewhere(kind: StoreKind) async throws {
+  func refreshesObjectsCreatedOutsideStore(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
     #expect(

@@ -18,7 +18,7 @@ struct StorageManagerTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func savesAndReturnsAValue(kind: StoreKind) async throws {
+  func performAndSaveReturnsValue(kind: StoreKind) async throws {
     let store = try kind.make()
     let view = store.viewStorage
     let count = try await store.performAndSave { storage in
@@ -33,7 +33,7 @@ struct StorageManagerTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func rollsBackEverythingOnAThrow(kind: StoreKind) async throws {
+  func thrownErrorRollsBackTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(#"{"id":"1","name":"Ann"}"#, to: store)
     await #expect(throws: Stop.self) {
@@ -48,7 +48,7 @@ struct StorageManagerTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func runsInOrder(kind: StoreKind) async throws {
+  func serializesConcurrentTransactions(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(#"{"id":"1","age":0}"#, to: store)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ struct StorageManagerTests {
 
   /// A view reads the file, and does not need the store.
   @Test(arguments: StoreKind.allCases)
-  func aViewOutlivesItsStore(kind: StoreKind) async throws {
+  func viewIsReadableAfterStoreIsReleased(kind: StoreKind) async throws {
     var store: Graph.Store? = try kind.make()
     _ = try await write(#"{"id":"1","name":"Ann"}"#, to: try #require(store))
     let view = try #require(store).viewStorage
@@ -80,7 +80,7 @@ struct StorageManagerTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func resetDeletesEverythingAndNotifies(kind: StoreKind) async throws {
+  func resetDeletesAllObjectsAndNotifiesObservers(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(#"[{"id":"1","club":{"id":"c","name":"Rooks"}},{"id":"2"}]"#, to: store)
     try await store.write(

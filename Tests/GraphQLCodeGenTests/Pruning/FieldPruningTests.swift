@@ -24,14 +24,14 @@ import Testing
     #expect(try Generation(schema, usedBy: source).keptFields == fields)
   }
 
-  @Test func aNameOfATypeThatIsNotReachedKeepsNothing() throws {
+  @Test func fieldNamesDoNotKeepUnreachableTypes() throws {
     let module = try Generation(schema, usedBy: "buildQuery shop name")
     #expect(module.keptFields == ["Query.shop", "Shop.name"])
     #expect(module.keptTypes == ["Query", "Shop"])
     #expect(module.declaration("public final class OtherQuery") == nil)
   }
 
-  @Test func whatIsKeptLooksAsItDoesWithoutPruning() throws {
+  @Test func keptDeclarationsEqualUnprunedDeclarations() throws {
     let whole = try Generation(schema)
     let pruned = try Generation(schema, usedBy: "buildQuery shop name init_ image size crop email")
     #expect(
@@ -42,7 +42,7 @@ import Testing
         == whole.declaration("public final class Shop:"))
   }
 
-  @Test func optionalArgumentsNeedTheirLabels() throws {
+  @Test func keepsOptionalArgumentsOnlyByLabel() throws {
     let sdl = #"type Query { image(id: ID!, "Pixels" size: Int, "Edges" crop: String): String }"#
     let module = try Generation(sdl, usedBy: "buildQuery image crop")
     #expect(module.text.contains("- Parameter crop: Edges"))
@@ -52,7 +52,7 @@ import Testing
         "image(alias: String? = nil, id: GraphQL.ID, crop: String? = nil)") == true)
   }
 
-  @Test func keysAndVersionsAreKept() throws {
+  @Test func keepsKeyAndVersionFields() throws {
     var configuration = Configuration(namespace: "Shop")
     configuration.types = [
       "Line": Located(TypePolicy(key: ["cart", "number"], version: "updatedAt"))
@@ -68,7 +68,7 @@ import Testing
         == ["Item.id", "Line.cart", "Line.number", "Line.updatedAt", "Query.line", "Query.item"])
   }
 
-  @Test func pagesKeepTheirCursors() throws {
+  @Test func keepsCursorsAndPageInfoOfConnections() throws {
     let module = try Generation(
       """
       type Query { items: ItemConnection }
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func userErrorsAreKeptWithAllTheySay() throws {
+  @Test func keepsAllLeafFieldsOfUserErrors() throws {
     let module = try Generation(
       """
       type Query { ok: Boolean }
@@ -104,7 +104,7 @@ import Testing
     #expect(module.keptTypes.contains("ErrorCode"))
   }
 
-  @Test func errorsThatWereReachedEarlierAreKeptWhole() throws {
+  @Test func keepsFieldsOfUserErrorsReachedEarlier() throws {
     let module = try Generation(
       """
       type Query { last: UserError add: Payload }

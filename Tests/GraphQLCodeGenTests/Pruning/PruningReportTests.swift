@@ -9,7 +9,7 @@ import Testing
     input Filter { name: String }
     """
 
-  @Test func everythingIsEitherKeptOrDropped() throws {
+  @Test func listsKeptAndDroppedTypesAndFields() throws {
     let report = try #require(
       try Generation(schema, usedBy: "buildQuery item name").output.pruning)
     #expect(report.keptFields == ["Item.name", "Query.item"])
@@ -23,7 +23,7 @@ import Testing
     #expect(try Generation(schema).output.pruning == nil)
   }
 
-  @Test func namingEverythingDropsNothing() throws {
+  @Test func keepsEverythingIfAllNamesAreUsed() throws {
     let pruned = try Generation(
       schema, usedBy: "buildQuery item size name price Size Filter Item directive")
     #expect(pruned.output.files == (try Generation(schema)).output.files)

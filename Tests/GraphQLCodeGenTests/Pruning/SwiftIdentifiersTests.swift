@@ -14,22 +14,22 @@ import Testing
     "title", "(title)", "a+title", "title2.title", "// reads title", #".field("title")"#,
     #""\(product.title)""#, "é.title", "#if title",
   ])
-  func wordsAreFoundWhereverTheyStand(source: String) {
+  func findsWordsInEveryContext(source: String) {
     #expect(words(of: source).contains("title"))
   }
 
   @Test(arguments: ["titles", "subtitle", "_title", "title_", "title2", "Title", "ti tle", ""])
-  func partsOfWordsAreNoWords(source: String) {
+  func ignoresPartsOfWords(source: String) {
     #expect(!words(of: source).contains("title"))
   }
 
-  @Test func keywordsAreFoundWithBackticksAndWithout() {
+  @Test func findsKeywordsWithAndWithoutBackticks() {
     #expect(words(of: "$0.default()").contains("`default`"))
     #expect(words(of: "$0.`default`()").contains("`default`"))
     #expect(!words(of: "$0.other()").contains("`default`"))
   }
 
-  @Test func severalSourcesAddUp() {
+  @Test func collectsWordsFromSeveralSources() {
     var words = SwiftIdentifiers()
     words.collect(from: Array("one".utf8))
     words.collect(from: Array("two".utf8))
@@ -37,7 +37,7 @@ import Testing
     #expect(words.contains("two"))
   }
 
-  @Test func textThatIsNoUTF8IsRead() {
+  @Test func readsInvalidUTF8() {
     var words = SwiftIdentifiers()
     words.collect(from: [0xFF, 0x00] + Array("title".utf8) + [0xC3])
     #expect(words.contains("title"))

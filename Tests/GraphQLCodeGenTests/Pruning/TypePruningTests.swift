@@ -28,27 +28,27 @@ import Testing
     #expect(try Generation(schema, usedBy: source).keptTypes == roots)
   }
 
-  @Test func rootsThatNobodyBuildsAreGone() throws {
+  @Test func removesUnusedRootTypes() throws {
     let module = try Generation(schema, usedBy: "buildQuery node id")
     #expect(module.table.first == ">Query - -")
     #expect(module.declaration("public static func buildQuery") != nil)
     #expect(module.declaration("public static func buildMutation") == nil)
   }
 
-  @Test func cyclesEnd() throws {
+  @Test func handlesCyclicTypes() throws {
     let module = try Generation(schema, usedBy: "buildQuery deep leaf value")
     #expect(module.keptTypes == ["Deep", "Leaf", "Query"])
     #expect(module.keptFields == ["Deep.deep", "Deep.leaf", "Leaf.value", "Query.deep"])
   }
 
   @Test(arguments: ["let product: Shop.Product", "func f(_: ProductQuery)"])
-  func aNamedTypeIsReached(source: String) throws {
+  func keepsTypesNamedInSource(source: String) throws {
     let module = try Generation(schema, usedBy: source + " price")
     #expect(module.keptTypes == ["Product"])
     #expect(module.keptFields == ["Product.id", "Product.price"])
   }
 
-  @Test func conditionsReachTheirTypes() throws {
+  @Test func conditionsKeepTheirTypes() throws {
     let module = try Generation(schema, usedBy: "buildQuery node { $0.onOrder { $0.total() } }")
     #expect(module.keptTypes == ["Node", "Order", "Query"])
     let conditions = module.declaration("public final class NodeQuery")
@@ -56,13 +56,13 @@ import Testing
     #expect(conditions?.contains("func onProduct") == false)
   }
 
-  @Test func protocolsThatAreGoneAreNotAdopted() throws {
+  @Test func removesConformancesToPrunedProtocols() throws {
     let module = try Generation(schema, usedBy: "buildQuery node onProduct price")
     #expect(
       module.text.contains("class Product: _Response, Node, @unchecked Sendable {"))
   }
 
-  @Test func objectsThatMayBeCastAreKept() throws {
+  @Test func keepsObjectsThatMayBeCast() throws {
     let source = "buildQuery node id; if let named = node as? any Shop.Named { named.name }"
     let module = try Generation(schema, usedBy: source)
     #expect(module.keptTypes == ["Named", "Node", "Product", "Query"])
@@ -72,7 +72,7 @@ import Testing
     #expect(both.keptTypes == ["Named", "Node", "Query"])
   }
 
-  @Test func theTableHasTheLinesOfWhatIsKept() throws {
+  @Test func tableContainsOnlyKeptTypes() throws {
     let module = try Generation(schema, usedBy: "buildQuery search onOrder total deep leaf value")
     #expect(
       module.table == [

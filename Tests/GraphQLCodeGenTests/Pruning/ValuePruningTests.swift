@@ -31,7 +31,7 @@ import Testing
     ("let range: Shop.Range", ["Range"]),
     ("let key: Shop.Key", ["Country", "Key", "Place"]),
   ])
-  func valuesAreKeptWhereTheyAreNeededOrNamed(source: String, types: [String]) throws {
+  func keepsUsedInputTypesAndEnums(source: String, types: [String]) throws {
     let module = try Generation(schema, usedBy: source)
     let composites: Set<String> = ["Query", "Item"]
     #expect(Set(module.keptTypes).subtracting(composites) == Set(types))

@@ -21,7 +21,7 @@ extension Library {
   public struct LoanInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     ///
     /// - Parameter days: Days for which it is lent. Default: `14`.
     public init(

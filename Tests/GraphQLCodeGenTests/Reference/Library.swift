@@ -5,7 +5,7 @@ import GraphQLRuntime
 
 /// A small library, with one of everything that the generator knows.
 public enum Library: GraphQL.Namespace {
-  /// The types of the schema, and the classes that stand for them.
+  /// The types of the schema, and their generated classes.
   public static let schema = _schema()
 
   private static func _schema() -> GraphQL.SchemaTable {

@@ -49,7 +49,7 @@ struct ArgumentCoercionTests {
     }
   }
 
-  @Test func argumentsComeInTheOrderOfTheirDefinitions() async throws {
+  @Test func argumentsFollowDefinitionOrder() async throws {
     let result = try await arguments("echo(colour: RED, int: 1)")
     guard case .object(let object)? = result.data?["echo"] else {
       Issue.record("no object")
@@ -58,7 +58,7 @@ struct ArgumentCoercionTests {
     #expect(object.keys == ["int", "colour", "given", "must", "twice"])
   }
 
-  @Test func aVariableThatIsNotGivenIsAnArgumentThatIsNotGiven() async throws {
+  @Test func omittedVariableOmitsArgument() async throws {
     let result = try await arguments(
       "echo(int: $v, given: $v, point: { x: $v, z: $v }, list: [$v], any: { a: $v })", [:],
       "($v: Int)")
@@ -70,7 +70,7 @@ struct ArgumentCoercionTests {
     #expect(echo["any"] == [:])
   }
 
-  @Test func nullForWhatHasADefaultIsAnErrorAtTheField() async throws {
+  @Test func rejectsNullVariableForNonNullArgumentWithDefault() async throws {
     let result = try await arguments("echo(must: $v)", ["v": nil], "($v: Int = 1)")
     #expect(result.data == ["echo": nil])
     #expect(result.errors.map(\.path) == ["echo"])
@@ -78,7 +78,7 @@ struct ArgumentCoercionTests {
     #expect(result.errors[0].locations == [.init(line: 1, column: 33)])
   }
 
-  @Test func aNullableVariableInAOneOfFieldIsRefusedWhenNull() async throws {
+  @Test func rejectsNullVariableInOneOfField() async throws {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
     for variables in [["v": nil], [:]] as [JSON.Object] {
@@ -89,7 +89,7 @@ struct ArgumentCoercionTests {
     }
   }
 
-  @Test func anUnvalidatedDocumentFailsAtTheField() async throws {
+  @Test func invalidArgumentsOfUnvalidatedDocumentAreFieldErrors() async throws {
     let harness = try ExecutionHarness(Self.sdl)
     for text in [
       "need", "need(a: null)", "need(a: \"1\")", "need(a: $nothing)", "need(a: 3000000000)",

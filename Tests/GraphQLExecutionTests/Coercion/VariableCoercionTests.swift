@@ -43,7 +43,7 @@ struct VariableCoercionTests {
       ),
       ("Pick", ["id": 4], ["id": "4"]), ("Any", ["a": [1, nil]], ["a": [1, nil]]),
     ] as [(String, JSON, JSON)])
-  func accepts(_ type: String, _ given: JSON, _ expected: JSON) async throws {
+  func coercesValidValues(_ type: String, _ given: JSON, _ expected: JSON) async throws {
     #expect(try await coerced(type, given) == expected)
   }
 
@@ -55,11 +55,11 @@ struct VariableCoercionTests {
       ("Point", ["x": nil]), ("Point", ["next": ["x": "a"]]), ("Pick", [:]), ("Pick", ["id": nil]),
       ("Pick", ["id": 1, "name": "a"]), ("Pick", ["id": 1, "name": nil]),
     ] as [(String, JSON)])
-  func refuses(_ type: String, _ given: JSON) async throws {
+  func rejectsInvalidValues(_ type: String, _ given: JSON) async throws {
     #expect(try await coerced(type, given) == nil)
   }
 
-  @Test func whatIsNotGivenIsNotNull() async throws {
+  @Test func distinguishesOmittedVariableFromNull() async throws {
     #expect(try await coerced("Int", nil) == "absent")
     #expect(try await coerced("Int", nil, default: " = 3") == 3)
     #expect(try await coerced("Int", .null, default: " = 3") == .null)
@@ -67,7 +67,7 @@ struct VariableCoercionTests {
     #expect(try await coerced("[Point]", nil, default: " = { y: 1 }") == [["x": 1, "y": 1]])
   }
 
-  @Test func errorsNameThePlaceInsideTheValue() async throws {
+  @Test func errorsContainPathInsideValue() async throws {
     let harness = try ExecutionHarness(Self.sdl)
     let result = try await harness.run(
       "query($a: [Point], $b: Int!) { echo(any: $a) other: echo(any: $b) }",
@@ -76,7 +76,7 @@ struct VariableCoercionTests {
       result.failures == [
         "-: The variable \"$a[0].next.tags[1]\" is invalid: "
           + "The number \"1\" is not a value of \"String\".",
-        "-: The variable \"$b\" is invalid: A value of type \"Int!\" must be given.",
+        "-: The variable \"$b\" is invalid: A value of type \"Int!\" is required.",
       ])
     #expect(result.data == nil)
   }

@@ -17,7 +17,7 @@ struct AdversarialExecutionTests {
     return harness
   }
 
-  @Test func aChainOfFragmentsIsNoRecursion() async throws {
+  @Test func executesLongFragmentChainWithoutRecursion() async throws {
     let count = 20_000
     var text = "{ ...F0 }"
     for number in 0..<count { text += " fragment F\(number) on Query { ...F\(number + 1) }" }
@@ -26,7 +26,7 @@ struct AdversarialExecutionTests {
     #expect(result.data == ["leaf": 1])
   }
 
-  @Test func depthIsBounded() async throws {
+  @Test func rejectsTooDeepResponse() async throws {
     var text = "{ ...F0 }"
     for number in 0..<2_000 {
       text += " fragment F\(number) on Query { self { ...F\(number + 1) } }"
@@ -37,13 +37,13 @@ struct AdversarialExecutionTests {
     #expect(result.errors[0].path?.elements.count == ExecutionLimits().maximumDepth)
   }
 
-  @Test func aCycleOfFragmentsEnds() async throws {
+  @Test func terminatesForCyclicFragments() async throws {
     let result = try await harness().run(
       "{ ...F } fragment F on Query { leaf ...F self { ...F } }", validate: false)
     #expect(result.errors.count == 1)
   }
 
-  @Test func aResponseThatDoublesPerLevelIsCutShort() async throws {
+  @Test func rejectsResponseThatDoublesPerLevel() async throws {
     var harness = try harness()
     harness.limits.maximumPositions = 10_000
     var text = "{ ...F0 }"
@@ -57,7 +57,7 @@ struct AdversarialExecutionTests {
     #expect(result.data == .null)
   }
 
-  @Test func aLongListIsCutShort() async throws {
+  @Test func rejectsResponseWithTooManyListItems() async throws {
     var harness = try harness()
     harness.limits.maximumPositions = 1_000
     var text = "leaf"
@@ -67,7 +67,7 @@ struct AdversarialExecutionTests {
     #expect(result.errors.count == 1)
   }
 
-  @Test func deepVariablesAreCoercedOrRefused() async throws {
+  @Test func limitsDepthOfVariables() async throws {
     var value: JSON = [:]
     for _ in 0..<400 { value = ["a": value] }
     let query = "query($a: A) { take(a: $a) }"
@@ -77,7 +77,7 @@ struct AdversarialExecutionTests {
     #expect(refused.data == nil && refused.errors.count == 1)
   }
 
-  @Test func defaultsThatMultiplyAreRefused() async throws {
+  @Test func rejectsExponentiallyGrowingDefaultValues() async throws {
     var sdl = "type Query { take(a: I0 = {}): Int } input I40 { n: Int }"
     for number in 0..<40 {
       sdl += " input I\(number) { a: I\(number + 1) = {}, b: I\(number + 1) = {} }"
@@ -87,7 +87,7 @@ struct AdversarialExecutionTests {
     #expect(result.errors.count == 1)
   }
 
-  @Test func aLongChainOfDefaultsIsRefused() async throws {
+  @Test func rejectsLongChainOfDefaultValues() async throws {
     var sdl = "type Query { take(a: I0 = {}): Int } input I5000 { n: Int }"
     for number in 0..<5_000 { sdl += " input I\(number) { a: I\(number + 1) = {} }" }
     let result = try await ExecutionHarness(sdl).run("{ take }")

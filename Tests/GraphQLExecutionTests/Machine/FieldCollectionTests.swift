@@ -31,13 +31,13 @@ struct FieldCollectionTests {
         == #"{"dog":{"barks":true,"name":"Rex","again":"Rex"}}"#)
   }
 
-  @Test func selectionsOfOneResponseNameAreMerged() async throws {
+  @Test func mergesSelectionsWithSameResponseName() async throws {
     #expect(
       try await data("{ dog { name } ... { dog { barks } } dog { friend { name } } }")
         == #"{"dog":{"name":"Rex","barks":true,"friend":{"name":"Tom"}}}"#)
   }
 
-  @Test func fragmentsApplyByTheObjectsType() async throws {
+  @Test func appliesFragmentsByObjectType() async throws {
     #expect(
       try await data(
         """
@@ -53,7 +53,7 @@ struct FieldCollectionTests {
     ("@skip(if: true) @include(if: true)", false), ("@skip(if: $yes)", false),
     ("@include(if: $yes)", true), ("@skip(if: $default)", false),
   ])
-  func conditionsLeaveSelectionsOut(_ directives: String, _ isIncluded: Bool) async throws {
+  func skipAndIncludeOmitSelections(_ directives: String, _ isIncluded: Bool) async throws {
     let variables = "query($yes: Boolean!, $default: Boolean = true, $use: Boolean = false)"
     for selection in ["name \(directives)", "... \(directives) { name }", "...F \(directives)"] {
       let text = """
@@ -66,7 +66,7 @@ struct FieldCollectionTests {
     }
   }
 
-  @Test func aConditionThatIsNullIsAnErrorAtTheObject() async throws {
+  @Test func nullConditionIsErrorAtEnclosingObject() async throws {
     let result = try await ExecutionHarness(Self.sdl).run(
       "query($c: Boolean = true) { dog { name @skip(if: $c) } }", variables: ["c": nil],
       root: Self.root)

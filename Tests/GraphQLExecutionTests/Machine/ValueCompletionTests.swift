@@ -26,7 +26,7 @@ struct ValueCompletionTests {
       ("any", [1, ["a": nil]], [1, ["a": nil]]), ("list", [1, nil], [1, nil]), ("list", [], []),
       ("matrix", [[1], []], [[1], []]),
     ] as [(String, JSON, JSON)])
-  func completes(_ field: String, _ value: JSON, _ expected: JSON) async throws {
+  func completesValidValues(_ field: String, _ value: JSON, _ expected: JSON) async throws {
     let root = JSON.object([field: value])
     let result = try await ExecutionHarness(Self.sdl).run("{ \(field) }", root: root)
     #expect(result.errors.isEmpty)
@@ -39,7 +39,7 @@ struct ValueCompletionTests {
       ("boolean", 1), ("id", 1.5), ("colour", "BLUE"), ("colour", 1), ("list", 1), ("list", "a"),
       ("string", ["a"]), ("string", ["a": 1]),
     ] as [(String, JSON)])
-  func refuses(_ field: String, _ value: JSON) async throws {
+  func rejectsInvalidValues(_ field: String, _ value: JSON) async throws {
     let root = JSON.object([field: value])
     let result = try await ExecutionHarness(Self.sdl).run("{ \(field) }", root: root)
     #expect(result.data == .object([field: nil]))
@@ -48,7 +48,7 @@ struct ValueCompletionTests {
     #expect(result.errors[0].locations == [.init(line: 1, column: 3)])
   }
 
-  @Test func nullGoesUpToTheNearestPlaceThatMayBeNull() async throws {
+  @Test func nullPropagatesToNearestNullableParent() async throws {
     let harness = try ExecutionHarness(Self.sdl)
     let good: JSON = ["name": "a", "need": ["name": "b"]]
     let deep = try await harness.run(
@@ -69,14 +69,14 @@ struct ValueCompletionTests {
     #expect(root.json.description.hasSuffix(#""data":null}"#))
   }
 
-  @Test func aStrictListWithANullIsNull() async throws {
+  @Test func nullItemNullifiesListOfNonNulls() async throws {
     let result = try await ExecutionHarness(Self.sdl).run(
       "{ strict matrix }", root: ["strict": [1, nil, 3], "matrix": [[1, nil], [2]]])
     #expect(result.data == ["strict": nil, "matrix": nil])
     #expect(result.errors.map(\.path) == ["strict[1]", "matrix[0][1]"])
   }
 
-  @Test func anAbstractTypeAsksTheValueForItsType() async throws {
+  @Test func resolvesAbstractTypeFromTypename() async throws {
     let harness = try ExecutionHarness(Self.sdl)
     let query = "{ pet { __typename ... on Cat { meows } } }"
     let cat = try await harness.run(query, root: ["pet": ["__typename": "Cat", "meows": true]])
@@ -92,7 +92,7 @@ struct ValueCompletionTests {
     let description = "out of order"
   }
 
-  @Test func whatAResolverThrowsIsAnErrorAtItsField() async throws {
+  @Test func resolverErrorIsReportedAtItsField() async throws {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "int"] = { _ in throw Broken() }
     harness.resolvers["Query", "string"] = { _ in
@@ -111,7 +111,7 @@ struct ValueCompletionTests {
       ])
   }
 
-  @Test func errorsNameEverySelectionOfTheField() async throws {
+  @Test func errorsContainLocationsOfAllSelections() async throws {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "int"] = { _ in throw Broken() }
     let result = try await harness.run("{ int ... {\n int } }")

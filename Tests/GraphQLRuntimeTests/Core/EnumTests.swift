@@ -3,7 +3,7 @@ import Testing
 
 /// Enums as tables of names (specification: 3.9 Enums).
 @Suite struct EnumTests {
-  @Test func namesAndCases() {
+  @Test func convertsBetweenNamesAndCases() {
     #expect(Shop.Color.deepRed.rawValue == "DEEP_RED")
     #expect(Shop.Color(rawValue: "GREEN") == .green)
     #expect(Shop.Color(rawValue: "green") == .unknownValue)
@@ -14,13 +14,13 @@ import Testing
     #expect(Set(Shop.Color.allCases).count == 4)
   }
 
-  @Test func schemaValueCalledUnknownValueIsItsOwn() {
+  @Test func schemaValueNamedUnknownValueIsDistinct() {
     #expect(Shop.Color(rawValue: "UNKNOWN_VALUE") == .unknownValue_)
     #expect(Shop.Color.unknownValue_.rawValue == "UNKNOWN_VALUE")
     #expect(Shop.Color.unknownValue_ != .unknownValue)
   }
 
-  @Test func moreThan256Cases() {
+  @Test func supportsMoreThan256Cases() {
     let names = "\(Many._names)".split(separator: " ").map(String.init)
     #expect(Many.allCases.count == 301)
     for (value, name) in zip(Many.allCases, names) {
@@ -30,7 +30,7 @@ import Testing
     #expect(Many(rawValue: "V300") == .unknownValue)
   }
 
-  @Test func tablesAreReadFromManyTasks() async {
+  @Test func readsTablesFromConcurrentTasks() async {
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<32 {
         group.addTask { Many(rawValue: "V7").rawValue == "V7" && Single(rawValue: "A") == .a }

@@ -3,7 +3,7 @@ import Testing
 
 /// The table of a schema.
 @Suite struct SchemaTableTests {
-  @Test func typesAreReadFromTheirLines() throws {
+  @Test func parsesTypesFromLines() throws {
     let product = try #require(Shop.schema.type(named: "Product"))
     #expect(product.kind == .object && product.related == ["Named", "Node"])
     #expect(product.attributes == ["key": "id"])
@@ -25,7 +25,7 @@ import Testing
     #expect(matrix.inner.inner.outermost == .list && matrix.inner.inner.inner.outermost == .none)
   }
 
-  @Test func rootsAndClasses() throws {
+  @Test func findsRootTypesAndResponseClasses() throws {
     #expect(Shop.schema.root(.query)?.name == "QueryRoot")
     #expect(Shop.schema.root(.subscription)?.name == "Feed")
     #expect(Tree.schema.root(.mutation) == nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(Shop.schema.type(of: Tree.Node.self) == nil)
   }
 
-  @Test func possibleTypesAndConditions() throws {
+  @Test func findsPossibleTypesAndApplicableConditions() throws {
     let node = try #require(Shop.schema.type(named: "Node"))
     let result = try #require(Shop.schema.type(named: "Result"))
     let product = try #require(Shop.schema.type(named: "Product"))
@@ -48,7 +48,7 @@ import Testing
       !Shop.schema.applies("Product", to: result) && !Shop.schema.applies("Nothing", to: product))
   }
 
-  @Test func oddLinesAreTolerated() {
+  @Test func toleratesMalformedLines() {
     for text in [
       "", "\n\n", ">", "@", "@A", "@A\nx", "@A\nx(", "@A\nx(a", "@A\nx(a:", "%", "<!", "=A :",
     ] {

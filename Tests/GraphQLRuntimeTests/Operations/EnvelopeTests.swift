@@ -8,7 +8,7 @@ import Testing
     try Shop.buildQuery { $0.flags() }.operation().response(from: Array(text.utf8))
   }
 
-  @Test func dataNullKeepsItsErrors() throws {
+  @Test func nullDataKeepsErrors() throws {
     let response = try response(
       #"""
       {"data":null,"errors":[{"message":"No","locations":[{"line":1,"column":2}],
@@ -23,7 +23,7 @@ import Testing
     #expect(response.extensions == ["cost": 3])
   }
 
-  @Test func theCodeIsTheOneInExtensions() throws {
+  @Test func readsErrorCodeFromExtensions() throws {
     let response = try response(
       #"""
       {"errors":[{"message":"a","extensions":{"code":"FORBIDDEN"}},
@@ -32,19 +32,19 @@ import Testing
     #expect(response.errors.map(\.code) == ["FORBIDDEN", nil, nil])
   }
 
-  @Test func dataAndErrorsDoNotExclude() throws {
+  @Test func acceptsDataAndErrorsTogether() throws {
     let response = try response(#"{"errors":[{"message":"Half"}],"data":{"flags":null}}"#)
     #expect(response.data?.flags == nil && response.data != nil)
     #expect(response.errors.map(\.message) == ["Half"])
     #expect(response.extensions == .none)
   }
 
-  @Test func nullIsNoExtension() throws {
+  @Test func ignoresNullExtensions() throws {
     let response = try response(#"{"data":{"flags":null},"extensions":null}"#)
     #expect(response.extensions == .none)
   }
 
-  @Test func oddErrorsAreKept() throws {
+  @Test func keepsMalformedErrors() throws {
     let response = try response(
       #"{"errors":["text",{},7,{"message":3,"locations":[1],"path":[true,"a"]}]}"#)
     #expect(
@@ -63,7 +63,7 @@ import Testing
     (#"{"data":"x"}"#, "not a GraphQL response: `data` is a string"),
     (#"{"errors":{}}"#, "not a GraphQL response: `errors` is not a list"),
   ])
-  func malformed(_ text: String, _ message: String) {
+  func rejectsMalformedResponses(_ text: String, _ message: String) {
     let failure = #expect(throws: GraphQL.ResponseFailure.self) { try response(text) }
     #expect(failure?.description == message)
   }
@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [
     "", "<html>", "{\"data\":", "{\"data\":{}} x", "{\"data\":{\"flags\":01}}", "\u{FEFF}",
   ])
-  func notJSON(_ text: String) {
+  func rejectsInvalidJSON(_ text: String) {
     let failure = #expect(throws: GraphQL.ResponseFailure.self) { try response(text) }
     guard case .invalidJSON? = failure else {
       Issue.record("\(String(describing: failure))")
@@ -79,13 +79,13 @@ import Testing
     }
   }
 
-  @Test func deepNestingIsAnError() {
+  @Test func rejectsDeeplyNestedJSON() {
     let text = "{\"data\":{\"extra\":" + String(repeating: "[", count: 100_000)
     let failure = #expect(throws: GraphQL.ResponseFailure.self) { try response(text) }
     #expect(failure?.description.hasPrefix("the response is not JSON") == true)
   }
 
-  @Test func violationsKeepTheErrors() {
+  @Test func schemaViolationKeepsResponseErrors() {
     let failure = #expect(throws: GraphQL.ResponseFailure.self) {
       try response(#"{"data":{"flags":1},"errors":[{"message":"Why"}]}"#)
     }
@@ -96,7 +96,7 @@ import Testing
     #expect(violation.path == [.key("flags")] && errors.map(\.message) == ["Why"])
   }
 
-  @Test func bytesThatAreNoTextAreAnError() throws {
+  @Test func rejectsInvalidUTF8() throws {
     let operation = try Shop.buildQuery { $0.flags() }.operation()
     #expect(throws: GraphQL.ResponseFailure.self) {
       try operation.response(from: Array(#"{"data":{"x":""#.utf8) + [0xFF] + Array("\"}}".utf8))

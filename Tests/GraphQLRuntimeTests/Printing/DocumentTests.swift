@@ -5,7 +5,7 @@ import Testing
 
 /// The text of documents and variables (specification: 2 Language).
 @Suite struct DocumentTests {
-  @Test func plainQueryIsASelectionSet() throws {
+  @Test func printsPlainQueryAsSelectionSet() throws {
     let operation = try Shop.buildQuery { $0.products { $0.id().title() } }.operation()
     #expect(operation.document == "{products{id title}}")
     #expect(operation.variablesText == "{}")
@@ -31,7 +31,7 @@ import Testing
     #expect(operation.name == "Home")
   }
 
-  @Test func whoDumpsAnOperationOrItsAnswerSeesNoVariables() throws {
+  @Test func dumpsOfOperationAndResponseOmitVariables() throws {
     let operation = try Shop.buildQuery { $0.node(id: "secret") { $0.id() } }.operation()
     let json = #"{"data":{"node":{"__typename":"Product","id":"1"}}}"#
     let response = try operation.response(from: Array(json.utf8))
@@ -45,7 +45,7 @@ import Testing
     #expect(!text.contains(bytes.joined(separator: ", ")))
   }
 
-  @Test func readableTextHasTheValuesInPlace() {
+  @Test func readableTextContainsValuesInline() {
     let query = Shop.buildQuery(named: "Home", directives: [.inContext(country: .green)]) {
       $0.products(first: 2) {
         $0.image(alias: "big", size: 10, crop: .deepRed) { $0.url() }.null("after").images(
@@ -72,7 +72,7 @@ import Testing
         """#)
   }
 
-  @Test func textDoesNotDependOnValues() throws {
+  @Test func documentDoesNotDependOnValues() throws {
     func document(_ first: Int32, _ id: GraphQL.ID, _ input: Shop.ProductBy) throws -> String {
       try Shop.buildQuery {
         $0.products(first: first) { $0.id() }.node(id: id) { $0.id() }
@@ -82,7 +82,7 @@ import Testing
     #expect(try document(1, "1", .id("1")) == document(99, "x", .handle("\u{2028}")))
   }
 
-  @Test func equalValuesAreNotShared() throws {
+  @Test func equalValuesUseSeparateVariables() throws {
     let operation = try Shop.buildQuery {
       $0.products(first: 5) { $0.id() }.products(alias: "more", first: 5) { $0.id() }
     }.operation()
@@ -93,7 +93,7 @@ import Testing
     #expect(operation.variablesText == #"{"first1":5,"first2":5}"#)
   }
 
-  @Test func typesOfVariablesAreTheSchemasText() throws {
+  @Test func variablesHaveTypesOfSchema() throws {
     let operation = try Shop.buildQuery {
       $0.nodes(ids: ["1", nil]) { $0.id() }
         .products { $0.images(ids: ["2"]) { $0.height() } }
@@ -102,7 +102,7 @@ import Testing
     #expect(operation.variablesText == #"{"ids1":["1",null],"ids2":["2"]}"#)
   }
 
-  @Test func namesOfVariablesStayApart() throws {
+  @Test func variableNamesAreUnique() throws {
     let query = Shop.buildQuery { root in
       root.flags(a1: 0)
       for page in 2...10 { root.products(alias: "p\(page)", first: 1) { $0.id() } }
@@ -115,7 +115,7 @@ import Testing
     #expect(operation.variablesText.hasSuffix(#","a11":7}"#))
   }
 
-  @Test func rawArgumentsAreNeverLifted() throws {
+  @Test func rawArgumentsAreNotConvertedToVariables() throws {
     let query = Shop.buildQuery { root in
       let product = Shop.ProductQuery()
       product.id()
@@ -128,7 +128,7 @@ import Testing
     #expect(query.description == "{\n  products__raw: products(first: 3) {\n    id\n  }\n}")
   }
 
-  @Test func rawTextEqualsTypedText() throws {
+  @Test func rawAndTypedBuildersPrintSameText() throws {
     let typed = Shop.buildQuery { $0.products { $0.id().image(alias: "a") { $0.url() } } }
     let image = GraphQL.AbstractQuery()
     image.addField(field: "url")
@@ -144,7 +144,7 @@ import Testing
     #expect(try mixed.operation().document == typed.operation().document)
   }
 
-  @Test func mutationsAndSubscriptionsNameTheirKind() throws {
+  @Test func printsKeywordsOfMutationsAndSubscriptions() throws {
     let mutation = Shop.buildMutation(named: "Rename") {
       $0.rename(id: "1", input: .init(title: "T")) { $0.id() }
     }
@@ -189,7 +189,7 @@ import Testing
     #expect(operation.variablesText == #"{"file1":null,"files2":[null,null,null]}"#)
   }
 
-  @Test func operationIsAValue() throws {
+  @Test func laterBuilderChangesDoNotAffectOperation() throws {
     let query = Shop.buildQuery { $0.products { $0.id() } }
     let operation = try query.operation()
     query.flags()
@@ -198,13 +198,13 @@ import Testing
   }
 
   @Test(arguments: ["", "1a", "a b", "é", "a-b"])
-  func operationNameIsAName(_ name: String) {
+  func rejectsInvalidOperationNames(_ name: String) {
     let query = Shop.buildQuery(named: name) { $0.flags() }
     #expect(
       problems(query) == ["`\(name)` is not an operation name: use letters, digits and `_`"])
   }
 
-  @Test func deepJSONIsSentAndStaysAVariableInReadableText() throws {
+  @Test func deepJSONStaysVariableInReadableText() throws {
     var meta: GraphQL.JSON = .null
     for _ in 0..<300 { meta = .array([meta]) }
     let upload = GraphQL.Upload(.data(.init()), fileName: "a")

@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: queries.indices)
-  func documentIsTheMergedOne(_ index: Int) throws {
+  func plainDocumentEqualsMergedDocument(_ index: Int) throws {
     let query = Self.queries[index]()
     #expect(query.plainOperation() != nil)
     let operation = try query.operation()
@@ -34,7 +34,7 @@ import Testing
     #expect(operation.variables == merged(query).variables)
   }
 
-  @Test func selectionsAreThoseOfTheTimeOfPrinting() throws {
+  @Test func laterSelectionsDoNotChangePrintedOperation() throws {
     var child: Shop.ProductQuery?
     let query = Shop.buildQuery {
       $0.products {
@@ -51,7 +51,7 @@ import Testing
     #expect(try query.operation().document == "{products{id title}}")
   }
 
-  @Test func argumentsOfACopyAreItsOwn() throws {
+  @Test func laterArgumentsDoNotChangePrintedOperation() throws {
     let query = Shop.QueryRootQuery()
     query._field("flags", nil)
     query._arg("a", Int32(1))
@@ -64,7 +64,7 @@ import Testing
     #expect(try query.operation().document.hasSuffix("{flags(a:$a1,a1:$a1_2)}"))
   }
 
-  @Test func namesAreFoundByTheirBytes() {
+  @Test func nameIndexComparesNamesByBytes() {
     let names = (0..<200).map { "f\($0)" }
     let index = GraphQL.NameIndex(names)
     for (position, name) in names.enumerated() {
@@ -83,7 +83,7 @@ import Testing
     ("aaaaaaaa", "bbbbbbbb"), ("a", ""), ("aaaaaaaabbbbbbbb", ""),
     ("aaaaaaaaaaaaaaaabbbbbbbb", "bbbbbbbbbbbbbbbbbbbb"),
   ])
-  func alikeNamesAreSpreadOut(_ beginning: String, _ end: String) {
+  func nameIndexDistributesSimilarNames(_ beginning: String, _ end: String) {
     let names = (0..<4096).map { "\(beginning)\(10_000_000 + $0)\(end)" }
     var taken: [Int: Int] = [:]
     for name in names {

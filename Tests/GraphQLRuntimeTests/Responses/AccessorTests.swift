@@ -33,7 +33,7 @@ import Testing
     ).products[0]
   }
 
-  @Test func scalars() throws {
+  @Test func readsScalars() throws {
     let product = try Self.product()
     #expect(product.title == "Café 😀")
     #expect(product.available)
@@ -44,7 +44,7 @@ import Testing
     #expect(product.matrix == [[1, nil], []])
   }
 
-  @Test func customScalars() throws {
+  @Test func readsCustomScalars() throws {
     let product = try Self.product()
     #expect(product.price == Decimal(string: "12.5"))
     #expect(product.createdAt == Date(timeIntervalSince1970: 1_769_848_200.25))
@@ -55,7 +55,7 @@ import Testing
     #expect(product.image?.url == URL(string: "https://a.b/c?d=1#e"))
   }
 
-  @Test func enums() throws {
+  @Test func readsEnums() throws {
     let product = try Self.product()
     #expect(product.code == .deepRed)
     #expect(product.codes == [.green, .unknownValue])
@@ -66,7 +66,7 @@ import Testing
     #expect(product.rawText(\.image?.height) == "9")
   }
 
-  @Test func objects() throws {
+  @Test func readsObjects() throws {
     let product = try Self.product()
     #expect(product.image?.height == 9)
     #expect(product.owner?.id == "o")
@@ -77,7 +77,7 @@ import Testing
     #expect(product.value(\.image?.height, alias: "none") == nil)
   }
 
-  @Test func abstractTypes() throws {
+  @Test func readsAbstractTypes() throws {
     let related = try #require(try Self.product().related)
     #expect(related.count == 4)
     #expect((related[0] as? Shop.Product)?.title == "R")
@@ -88,7 +88,7 @@ import Testing
     #expect(related[3]?.id == "x")
   }
 
-  @Test func fieldsOfInterfacesMayBeNarrowerInObjects() throws {
+  @Test func readsInterfaceFieldsNarrowedByObjects() throws {
     let operation = try Shop.buildQuery {
       $0.nodes(ids: []) { $0.onNamed { $0.owner { $0.id() } } }
     }.operation()
@@ -104,7 +104,7 @@ import Testing
     #expect(nodes[1] is Shop.UnknownNode && nodes[2] is Shop.UnknownNode)
   }
 
-  @Test func unknownMembersOfUnions() throws {
+  @Test func readsUnknownUnionMembers() throws {
     let operation = try Shop.buildQuery {
       $0.search(query: "") { $0.onProduct { $0.title() }.onNode { $0.id() } }
     }.operation()
@@ -115,13 +115,13 @@ import Testing
     #expect((found[1] as? Shop.Product)?.title == "T")
   }
 
-  @Test func typeNames() throws {
+  @Test func returnsTypeNameWithoutSelection() throws {
     let data = try Shop.buildQuery { $0.flags() }.operation().data(#"{"flags":true}"#)
     #expect(data.__typename == "QueryRoot")
     #expect(data.debugDescription == #"QueryRoot {"flags":true}"#)
   }
 
-  @Test func rawFieldsEqualTypedOnes() throws {
+  @Test func rawFieldsEqualTypedFields() throws {
     let product = try Self.product()
     #expect(product.field("title") as? String == product.title)
     #expect(product.field("available") as? Bool == true)
@@ -145,7 +145,7 @@ import Testing
     #expect((extra.field("deep") as? [Any])?.first as? Int32 == 1)
   }
 
-  @Test func responsesAreReadFromManyTasks() async throws {
+  @Test func readsResponsesFromConcurrentTasks() async throws {
     let product = try Self.product()
     let titles = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<16 { group.addTask { product.related?.first??.id == "p" ? product.title : nil } }
@@ -156,7 +156,7 @@ import Testing
 
   /// The keys of this response are those of the selection. So the search for a field starts at the
   /// one that was read last, through any object.
-  @Test func fieldsAreFoundInEveryOrder() async throws {
+  @Test func readsFieldsInEveryOrder() async throws {
     let operation = try Shop.buildQuery { $0.products { $0.id().title().available().rating() } }
       .operation()
     let product = try operation.data(

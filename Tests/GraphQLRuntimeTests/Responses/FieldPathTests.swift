@@ -47,7 +47,7 @@ import Testing
     #expect(rootPath(\.flags) == "flags")
   }
 
-  @Test func chainsResolve() {
+  @Test func chainedAccessorsResolve() {
     #expect(path(\.image?.url) == "image.url")
     #expect(path(\.image?.height) == "image.height")
     #expect(path(\.owner?.id) == "owner.id")
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Found by fuzzing under the leak sanitizer: the notes kept placeholders, which kept the probe.
-  @Test func nothingIsLeftOfAProbe() throws {
+  @Test func tracingReleasesProbe() throws {
     weak var left: GraphQL.Probe?
     do {
       let probe = GraphQL.Probe(schema: Shop.schema, variant: .first)
@@ -78,12 +78,12 @@ import Testing
     #expect(try path != GraphQL.FieldPath(\Shop.Product.image?.height))
   }
 
-  @Test func aliasedReadsHaveTheirAlias() throws {
+  @Test func pathsOfAliasedReadsContainAlias() throws {
     #expect(path(\.bigImage?.url) == "image__big.url")
     #expect(try GraphQL.FieldPath(\Shop.Product.bigImage).steps[0].alias == "big")
   }
 
-  @Test func forwardingPropertiesAreTheFieldsTheyForwardTo() {
+  @Test func forwardingPropertiesResolveToTheirFields() {
     #expect(path(\.name) == "title")
     #expect(path(\.picture?.url) == "image.url")
   }
@@ -100,16 +100,16 @@ import Testing
     }
   }
 
-  @Test func otherPathsAreOpaque() {
-    #expect(reason(\.self) == "it reads no field")
-    #expect(reason(\.constant) == "it reads no field")
+  @Test func pathsOfZeroOrSeveralFieldsAreOpaque() {
+    #expect(reason(\.self) == "it does not read a field")
+    #expect(reason(\.constant) == "it does not read a field")
     #expect(reason(\.caption) == "it reads more than one field")
     #expect(reason(\.either) == "it reads more than one field")
     #expect(reason(\.both) == "it reads more than one field")
     #expect(reason(\.fallback) == "it reads more than one field")
   }
 
-  @Test func opaquePathsAreRefusedByReads() throws {
+  @Test func readRejectsOpaquePaths() throws {
     let product = try Shop.Product(fields: ["title": "T"])
     #expect(!product.has(\.shouted))
     #expect(throws: GraphQL.OpaqueKeyPath.self) { try product.read(\.shouted) }
@@ -120,7 +120,7 @@ import Testing
         == "the key path is not a path of fields: x; use a chain of generated properties")
   }
 
-  @Test func listsOfListsAreComparedInNoTime() {
+  @Test func resolvesNestedListsQuickly() {
     let time = ContinuousClock().measure {
       #expect(path(\.matrix) == "matrix")
       #expect((try? GraphQL.FieldPath(\Nested.cube))?.description == "cube")
@@ -129,7 +129,7 @@ import Testing
     #expect(time < .seconds(5))
   }
 
-  @Test func pathsResolveOnManyTasks() async {
+  @Test func pathsResolveOnConcurrentTasks() async {
     let all = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<64 {
         group.addTask { (try? GraphQL.FieldPath(\Shop.Product.image?.url))?.description }

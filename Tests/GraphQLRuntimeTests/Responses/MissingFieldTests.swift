@@ -11,7 +11,7 @@ import Testing
       #"{"products":[{"image":null},{"image":{"height":1}}],"node":{"__typename":"Article"}}"#)
   }
 
-  @Test func messageNamesTheTypeTheFieldAndTheSelection() throws {
+  @Test func messageContainsTypeFieldAndSelection() throws {
     let data = try Self.data()
     let missing = #expect(throws: GraphQL.MissingField.self) { try data.products[1].read(\.price) }
     #expect(
@@ -29,7 +29,7 @@ import Testing
     #expect(root?.description.hasPrefix("QueryRoot.search at the root was not selected") == true)
   }
 
-  @Test func behindANullNothingIsMissing() throws {
+  @Test func fieldsBelowNullAreNotMissing() throws {
     let product = try Self.data().products[0]
     #expect(product.has(\.image?.url))
     #expect(try product.read(\.image?.url) == nil)
@@ -43,16 +43,16 @@ import Testing
     #expect(missing?.isConditional == true)
     #expect(
       missing?.description
-        == "Product.tags at `products[0]` was left out by @skip or @include; ask `has` first")
+        == "Product.tags at `products[0]` was left out by @skip or @include; check `has` first")
   }
 
-  @Test func selectionOnAnotherTypeIsNoSelection() throws {
+  @Test func selectionOnOtherTypeDoesNotCount() throws {
     let node = try #require(try Self.data().node as? Shop.Article)
     let missing = #expect(throws: GraphQL.MissingField.self) { try node.read(\.title) }
     #expect(missing?.isConditional == false)
   }
 
-  @Test func fieldThatWasNotAskedForAndIsOfAnotherTypeIsMissing() throws {
+  @Test func unrequestedFieldOfWrongTypeIsMissing() throws {
     let data = try Shop.buildQuery { $0.products { $0.id() } }.operation().data(
       #"""
       {"products":[{"id":"1","rating":"x","tags":[1],"available":null,"image":3,"related":{},
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: GraphQL.MissingField.self) { try data.read(\.flags) }
   }
 
-  @Test func plainAccessorStopsWithTheMessage() async throws {
+  @Test func plainAccessorStopsProcessWithMessage() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let data = try Shop.buildQuery { $0.products { $0.id() } }.operation()
         .data(#"{"products":[{"id":"1"}]}"#)
@@ -81,7 +81,7 @@ import Testing
           + "selection there"))
   }
 
-  @Test func plainAccessorOfAnAbstractFieldStopsWithTheMessage() async throws {
+  @Test func plainAccessorOfAbstractFieldStopsProcessWithMessage() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let data = try Shop.buildQuery { $0.flags() }.operation().data(#"{"flags":null,"nodes":[1]}"#)
       _ = data.nodes

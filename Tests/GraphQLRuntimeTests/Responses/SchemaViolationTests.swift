@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func theValidAnswerIsAccepted() throws {
+  @Test func acceptsValidResponse() throws {
     #expect(try Self.violation([:]) == nil)
   }
 
@@ -43,15 +43,18 @@ import Testing
     ("codes", "\"GREEN\"", "codes", "expected a list, found a string"),
     (
       "createdAt", "\"2026-02-30T00:00:00Z\"", "createdAt",
-      "expected a date and time as of RFC 3339"
+      "expected a date and time in the format of RFC 3339"
     ),
-    ("createdAt", "5", "createdAt", "expected a date and time as of RFC 3339 in a string"),
-    ("day", "\"2023-02-29\"", "day", "expected a date as YYYY-MM-DD"),
-    ("id", "1.5", "id", "expected an ID, found a number that is no integer of 64 bits"),
+    (
+      "createdAt", "5", "createdAt",
+      "expected a date and time in the format of RFC 3339 in a string"
+    ),
+    ("day", "\"2023-02-29\"", "day", "expected a date in the format YYYY-MM-DD"),
+    ("id", "1.5", "id", "expected an ID, found a number that is not a 64-bit integer"),
     ("id", "true", "id", "expected an ID, found a boolean"),
     ("matrix", "[null]", "matrix[0]", "null where the schema has [[Int]!]"),
-    ("matrix", "[[1],[2,2147483648]]", "matrix[1][1]", "expected an integer of 32 bits"),
-    ("matrix", "[[1.5]]", "matrix[0][0]", "expected an integer of 32 bits"),
+    ("matrix", "[[1],[2,2147483648]]", "matrix[1][1]", "expected a 32-bit integer"),
+    ("matrix", "[[1.5]]", "matrix[0][0]", "expected a 32-bit integer"),
     ("matrix", "[1]", "matrix[0]", "expected a list, found a number"),
     ("points", "[[1]]", "points[0]", "expected a point as [x, y]"),
     ("price", "\"12abc\"", "price", "expected a decimal number"),
@@ -71,17 +74,19 @@ import Testing
     ("image", "{\"height\":1,\"url\":\"a b\"}", "image.url", "expected a URL"),
     (
       "image", "{\"height\":-2147483649,\"url\":\"/\"}", "image.height",
-      "expected an integer of 32 bits"
+      "expected a 32-bit integer"
     ),
   ])
-  func violations(_ field: String, _ value: String, _ path: String, _ message: String) throws {
+  func rejectsInvalidValues(_ field: String, _ value: String, _ path: String, _ message: String)
+    throws
+  {
     let violation = try #require(try Self.violation([field: value]))
     #expect("\(violation.path.last!)" == path.split { ".[]".contains($0) }.last.map(String.init))
     #expect(violation.description.hasPrefix("products[0].\(path): "))
     #expect(violation.message == message)
   }
 
-  @Test func violationNamesTheTypeAndTheField() throws {
+  @Test func violationContainsTypeAndField() throws {
     let violation = try #require(try Self.violation(["image": "{\"url\":null,\"height\":1}"]))
     #expect(violation.typeName == "Image" && violation.fieldName == "url")
     #expect(
@@ -94,7 +99,7 @@ import Testing
     #expect(violation.description == "products[0]: Product.title: the response lacks `title`")
   }
 
-  @Test func everyDuplicateIsCheckedAndTheLastCounts() throws {
+  @Test func checksAllRepeatedKeysAndUsesLast() throws {
     let operation = try Shop.buildQuery { $0.flags().products { $0.id() } }.operation()
     let data = try operation.data(#"{"flags":true,"products":[],"flags":false}"#)
     #expect(data.flags == false)
@@ -115,7 +120,7 @@ import Testing
     #expect(try operation.data(#"{"flags__\u004b":true}"#).aliasedFlags(alias: "K") == true)
   }
 
-  @Test func integersAreTakenByValue() throws {
+  @Test func acceptsIntegersInAnyNotation() throws {
     let operation = try Shop.buildQuery { $0.products { $0.matrix().id() } }.operation()
     let data = try operation.data(
       #"{"products":[{"matrix":[[1.0,1e2,-0,-2147483648,2147483647]],"id":12e1}]}"#)
@@ -123,7 +128,7 @@ import Testing
     #expect(data.products[0].id == "120")
   }
 
-  @Test func wideObjectsStayLinear() throws {
+  @Test func checksWideObjectsInLinearTime() throws {
     let operation = try Shop.buildQuery { $0.products { $0.id() }.flags() }.operation()
     let extra = (0..<100_000).map { "\"key\($0)\":\($0)" }.joined(separator: ",")
     let time = try ContinuousClock().measure {

@@ -9,7 +9,7 @@ struct SharedCheckPlanTests {
     Shop.buildQuery { $0.products { $0.id().title() }.flags(a: a) }
   }
 
-  @Test func onePlanServesAllOperationsOfADocument() throws {
+  @Test func operationsOfOneDocumentShareCheckPlan() throws {
     let first = try flags(1).operation()
     let second = try flags(2).operation()
     #expect(first.document == second.document && first.variables != second.variables)
@@ -30,7 +30,7 @@ struct SharedCheckPlanTests {
   }
 
   /// Their documents are equal, but they leave out different fields.
-  @Test func operationsWithConditionsDoNotShare() throws {
+  @Test func operationsWithConditionsDoNotShareCheckPlan() throws {
     func query(_ isIncluded: Bool) -> Shop.QueryRootQuery {
       Shop.buildQuery { $0.products { $0.id().include(if: isIncluded).title() } }
     }

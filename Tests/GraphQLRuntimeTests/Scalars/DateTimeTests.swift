@@ -22,7 +22,7 @@ import Testing
     ("0000-01-01T00:00:00Z", -62_167_219_200), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ("1969-12-31T23:59:59.75Z", -0.25), ("0000-02-29T00:00:00Z", -62_162_121_600),
   ])
-  func read(_ text: String, _ seconds: Double) {
+  func parsesDateTimes(_ text: String, _ seconds: Double) {
     #expect(read(text) == seconds)
   }
 
@@ -36,11 +36,11 @@ import Testing
     "2026-01-31T09:30:00Z\u{0}", "+2026-01-31T09:30:00Z", "20260131T093000Z", "2026-1-31T09:30:00Z",
     "٢026-01-31T09:30:00Z", "2026-01-31T09:30:0é", "1769851800",
   ])
-  func refused(_ text: String) {
+  func rejectsInvalidText(_ text: String) {
     #expect(read(text) == nil)
   }
 
-  @Test func otherJSONIsRefused() {
+  @Test func rejectsOtherJSON() {
     for json in [1, true, nil, [], [:]] as [GraphQL.JSON] {
       #expect(throws: GraphQL.ScalarMismatch.self) { try GraphQL.DateTime(scalar: json) }
     }
@@ -52,16 +52,16 @@ import Testing
     (-62_167_219_200, "0000-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
     (59.999_999_7, "1970-01-01T00:01:00Z"), (951_782_399.001, "2000-02-28T23:59:59.001Z"),
   ])
-  func written(_ seconds: Double, _ text: String) {
+  func formatsDateTimes(_ seconds: Double, _ text: String) {
     #expect(Date(timeIntervalSince1970: seconds).scalar == .string(text))
   }
 
   @Test(arguments: [1e15, -1e12, .infinity, .nan, -.infinity, 253_402_300_800, -62_167_219_200.001])
-  func datesWithoutText(_ seconds: Double) {
+  func formatsUnrepresentableDatesAsNull(_ seconds: Double) {
     #expect(Date(timeIntervalSince1970: seconds).scalar == .null)
   }
 
-  @Test func foundationAgrees() throws {
+  @Test func agreesWithFoundation() throws {
     let reference = ISO8601DateFormatter()
     reference.formatOptions = [.withInternetDateTime]
     var random = SeededGenerator(seed: 20_260_131)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func whatIsReadIsWrittenBack() throws {
+  @Test func randomDatesRoundTrip() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let micros = Int64(random.next() % 8_000_000_000_000_000) - 4_000_000_000_000_000

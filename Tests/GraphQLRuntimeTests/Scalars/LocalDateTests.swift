@@ -9,7 +9,7 @@ import Testing
     "0000-01-01", "0000-02-29", "0001-12-31", "1600-02-29", "1900-02-28", "1970-01-01",
     "2000-02-29", "2023-12-31", "2024-02-29", "2100-03-01", "9999-12-31",
   ])
-  func days(_ text: String) throws {
+  func parsesAndFormatsDays(_ text: String) throws {
     let day = try GraphQL.LocalDate(scalar: .string(text))
     #expect(day.description == text && day.scalar == .string(text))
     #expect(GraphQL.LocalDate(year: day.year, month: day.month, day: day.day) == day)
@@ -20,11 +20,11 @@ import Testing
     "2023-02-29", "1900-02-29", "2100-02-29", "-001-01-01", "10000-01-01", "2024-01-01x",
     "2024-01-01T00:00:00Z", " 2024-01-01", "2024/01/01", "20240101",
   ])
-  func refused(_ text: String) {
+  func rejectsInvalidText(_ text: String) {
     #expect(throws: GraphQL.ScalarMismatch.self) { try GraphQL.LocalDate(scalar: .string(text)) }
   }
 
-  @Test func everyDayOfTheCalendarReadsBackInOrder() throws {
+  @Test func everyDayRoundTripsInOrder() throws {
     var previous: GraphQL.LocalDate?
     var count = 0
     for year in [0, 4, 100, 399, 400, 1582, 1970, 2000, 2100, 9999] {
@@ -41,7 +41,7 @@ import Testing
     #expect(count == 10 * 365 + 4)
   }
 
-  @Test func componentsOutsideTheCalendarAreNil() {
+  @Test func invalidComponentsReturnNil() {
     #expect(GraphQL.LocalDate(year: -1, month: 1, day: 1) == nil)
     #expect(GraphQL.LocalDate(year: 10_000, month: 1, day: 1) == nil)
     #expect(GraphQL.LocalDate(year: .max, month: .max, day: .max) == nil)

@@ -17,7 +17,7 @@ import Testing
     ),
     ("1e127", "1" + String(repeating: "0", count: 127)),
   ])
-  func decimals(_ text: String, _ written: String) throws {
+  func parsesAndFormatsDecimals(_ text: String, _ written: String) throws {
     let value = try Decimal(scalar: .string(text))
     #expect(value.scalar == .string(written))
     #expect(try Decimal(scalar: value.scalar) == value)
@@ -29,7 +29,7 @@ import Testing
     "1e128", "1e-129", "1e99999999999999999999", "1_000", "١", "1.2.3",
     "1234567890123456789012345678901234567891",
   ])
-  func refusedDecimals(_ text: String) {
+  func rejectsInvalidDecimals(_ text: String) {
     #expect(throws: GraphQL.ScalarMismatch.self) { try Decimal(scalar: .string(text)) }
   }
 
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func foundationAgreesOnDecimals() throws {
+  @Test func decimalsAgreeWithFoundation() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<2_000 {
       let digits = String(random.next() % 10_000_000_000)
@@ -74,14 +74,14 @@ import Testing
     ("0", "0"), ("-0", "0"), ("000", "0"), ("007", "7"), ("-007", "-7"), ("-1", "-1"),
     ("123456789012345678901234567890", "123456789012345678901234567890"),
   ])
-  func bigInts(_ text: String, _ written: String) throws {
+  func parsesAndFormatsBigInts(_ text: String, _ written: String) throws {
     let value = try GraphQL.BigInt(scalar: .string(text))
     #expect(value.description == written && value.scalar == .string(written))
     #expect(GraphQL.BigInt(written) == value)
   }
 
   @Test(arguments: ["", "-", "+1", "1.0", "1e3", " 1", "1 ", "--1", "0x1", "١", "1\u{301}"])
-  func refusedBigInts(_ text: String) {
+  func rejectsInvalidBigInts(_ text: String) {
     #expect(throws: GraphQL.ScalarMismatch.self) { try GraphQL.BigInt(scalar: .string(text)) }
     #expect(GraphQL.BigInt(text) == nil)
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Response names from `alias:` (specification: 2.7 Field Alias).
 @Suite struct AliasTests {
-  @Test func severalAliasesOfOneField() throws {
+  @Test func selectsFieldWithSeveralAliases() throws {
     let operation = try Shop.buildQuery {
       $0.products {
         $0.image { $0.url() }.image(alias: "a", size: 1) { $0.url() }
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a__b", "_a", "__", "a b", "é", "a-b", "a\"", "a:b"])
-  func refusedAliases(_ alias: String) {
+  func rejectsInvalidAliases(_ alias: String) {
     #expect(
       problems(Shop.buildQuery { $0.flags(alias: alias) }) == [
         "flags__\(alias): `\(alias)` is not an alias: use letters, digits and single `_`, and do "
@@ -25,18 +25,18 @@ import Testing
       ])
   }
 
-  @Test func aliasMustNotMakeAFieldsName() {
+  @Test func rejectsAliasThatFormsFieldName() {
     let product = Shop.ProductQuery()
     product.addField(field: "legacy", aliasSuffix: "id")
     let root = Shop.QueryRootQuery()
     root.addField(field: "products", subfields: product)
     #expect(
       problems(root).last
-        == "products.legacy__id: alias `id` makes `legacy__id`, which is a field of Product; "
-        + "choose another")
+        == "products.legacy__id: alias `id` results in the name `legacy__id`, which is a field of Product; "
+        + "choose another alias")
   }
 
-  @Test func aliasOnAnInterfaceMustNotMakeAnObjectsFieldsName() {
+  @Test func rejectsInterfaceAliasThatFormsFieldNameOfObject() {
     let node = Shop.NodeQuery()
     node.addField(field: "legacy", aliasSuffix: "id")
     let root = Shop.QueryRootQuery()
@@ -44,7 +44,7 @@ import Testing
     #expect(problems(root).last?.contains("which is a field of Product") == true)
   }
 
-  @Test func aFieldsNameMayHoldTwoUnderscores() throws {
+  @Test func acceptsFieldNameWithTwoUnderscores() throws {
     let operation = try Shop.buildQuery { $0.products { $0.legacy__id().legacy__id(alias: "a") } }
       .operation()
     #expect(operation.document == "{products{legacy__id legacy__id__a:legacy__id}}")
@@ -57,7 +57,7 @@ import Testing
     #expect(product.field("legacy__id__a") as? String == "2")
   }
 
-  @Test func typeNamesTakeAliases() throws {
+  @Test func typenameAcceptsAlias() throws {
     let operation = try Shop.buildQuery { $0.__typename(alias: "kind") }.operation()
     #expect(operation.document == "{__typename__kind:__typename}")
     #expect(

@@ -14,16 +14,16 @@ import Testing
     #expect(operation.variablesText == #"{"after1":null,"first2":null}"#)
   }
 
-  @Test func nullIsCheckedAgainstTheTable() {
+  @Test func nullArgumentsAreCheckedAgainstSchema() {
     #expect(
       problems(Shop.buildQuery { $0.products { $0.null("size").images { $0.height() } } })
         == ["products.images: there is no argument `size` to send as null"])
     #expect(
       problems(Shop.buildQuery { $0.null("id").node(id: "1") { $0.id() } })
-        == ["node: argument `id` is ID!, it cannot be null"])
+        == ["node: argument `id` is of type ID! and cannot be null"])
     #expect(
       problems(Shop.buildQuery { $0.null("first").products(first: 1) { $0.id() } })
-        == ["products: argument `first` has a value and is also to be null"])
+        == ["products: argument `first` has both a value and null"])
     #expect(
       problems(
         Shop.buildQuery { $0.null("a").node(id: "1") { $0.null("b").onProduct { $0.id() } } })
@@ -35,10 +35,10 @@ import Testing
     root.null("a").addField(field: "flags", args: "(a1: 1)")
     #expect(
       problems(root)
-        == ["flags: `null` goes with typed arguments; write null in the text of `args`"])
+        == ["flags: `null` applies to typed arguments only; write null in the text of `args`"])
   }
 
-  @Test func conditionsAreVariables() throws {
+  @Test func sendsConditionsAsVariables() throws {
     func operation(_ condition: Bool) throws -> GraphQL.Operation<Shop.QueryRoot> {
       try Shop.buildQuery {
         $0.include(if: condition).flags().node(id: "1") {
@@ -54,7 +54,7 @@ import Testing
     #expect(try operation(true).document == operation(false).document)
   }
 
-  @Test func otherDirectivesStandOnFieldsFragmentsAndOperations() throws {
+  @Test func appliesDirectivesToFieldsFragmentsAndOperations() throws {
     let card = Shop.ProductQuery.fragment("Card") { $0.id() }
     let operation = try Shop.buildQuery(directives: [.cached(ttl: 1), .inContext()]) {
       $0.directive(.cached(ttl: 2)).products {
@@ -68,13 +68,13 @@ import Testing
         + "fragment Card on Product{id}")
   }
 
-  @Test func readableConditionsHaveTheirValues() {
+  @Test func readableTextContainsConditionValues() {
     let query = Shop.buildQuery { $0.skip(if: false).flags() }
     #expect(query.description == "{\n  flags @skip(if: false)\n}")
   }
 
-  @Test func whatIsFollowedByNoSelectionIsReported() {
-    let message = "`null`, `include`, `skip` or `directive` is followed by no selection"
+  @Test func reportsNullOrDirectiveWithoutSelection() {
+    let message = "no selection follows `null`, `include`, `skip` or `directive`"
     #expect(problems(Shop.buildQuery { $0.flags().include(if: true) }) == [message])
     #expect(
       problems(Shop.buildQuery { $0.products { $0.id().null("a") } }) == ["products: \(message)"])

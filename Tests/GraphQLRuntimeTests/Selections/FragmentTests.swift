@@ -38,7 +38,7 @@ import Testing
     #expect(card.name == "Card")
   }
 
-  @Test func fragmentOfAnInterfaceGoesIntoAnObject() throws {
+  @Test func spreadsInterfaceFragmentInObject() throws {
     let node = Shop.NodeQuery.fragment("NodeID") { $0.id() }
     let operation = try Shop.buildQuery { $0.products { $0.spread(node).title() } }.operation()
     #expect(operation.document == "{products{...NodeID title}} fragment NodeID on Node{id}")
@@ -50,11 +50,11 @@ import Testing
     let article = Shop.ArticleQuery.fragment("Text") { $0.body() }
     #expect(
       problems(Shop.buildQuery { $0.products { $0.spread(article) } })
-        == ["products: fragment `Text` is on Article, which no Product can be"])
+        == ["products: fragment `Text` is on Article, which never applies to Product"])
     let named = Shop.NamedQuery.fragment("Named") { $0.id() }
     #expect(
       problems(Shop.buildQuery { $0.search(query: "") { $0.onArticle { $0.spread(named) } } })
-        == ["search: fragment `Named` is on Named, which no Article can be"])
+        == ["search: fragment `Named` is on Named, which never applies to Article"])
   }
 
   @Test func impossibleTypeConditionIsRefused() {
@@ -63,10 +63,10 @@ import Testing
     article.id()
     let root = Shop.QueryRootQuery()
     root.addField(field: "products", subfields: product)
-    #expect(problems(root) == ["products: a selection on Article, which no Product can be"])
+    #expect(problems(root) == ["products: a selection on Article, which never applies to Product"])
   }
 
-  @Test func namesAreNames() {
+  @Test func rejectsInvalidFragmentNames() {
     for name in ["", "on", "1", "a b", "é"] {
       let fragment = Shop.ProductQuery.fragment(name) { $0.id() }
       #expect(
@@ -76,11 +76,11 @@ import Testing
     }
   }
 
-  @Test func twoFragmentsOfOneNameAreRefusedAtAnyDepth() {
+  @Test func rejectsDifferentFragmentsWithSameName() {
     let first = Shop.ProductQuery.fragment("Card") { $0.id() }
     let second = Shop.ProductQuery.fragment("Card") { $0.title() }
     let nested = Shop.ProductQuery.fragment("Outer") { $0.spread(second) }
-    let message = "two different fragments are called `Card`"
+    let message = "two different fragments have the name `Card`"
     #expect(
       problems(Shop.buildQuery { $0.products { $0.spread(first).spread(second) } })
         == ["products: \(message)"])
@@ -89,7 +89,7 @@ import Testing
         == ["...Outer: \(message)"])
   }
 
-  @Test func fragmentsNest() throws {
+  @Test func printsNestedFragments() throws {
     let image = Shop.ImageQuery.fragment("Picture") { $0.url(width: 1) }
     let card = Shop.ProductQuery.fragment("Card") { $0.image { $0.spread(image) } }
     let operation = try Shop.buildQuery { $0.products { $0.spread(card) } }.operation()
@@ -101,18 +101,18 @@ import Testing
     #expect(data.products[0].image?.url.absoluteString == "/a")
   }
 
-  @Test func problemsOfAFragmentAreThoseOfTheQuery() {
+  @Test func queryReportsProblemsOfFragments() {
     let card = Shop.ProductQuery.fragment("Card") {
       $0.image { _ in }.null("size").title()
     }
     #expect(
       problems(Shop.buildQuery { $0.products { $0.spread(card).spread(card) } }) == [
-        "...Card.image: nothing is selected; select at least one field",
+        "...Card.image: no field is selected; select at least one field",
         "...Card.title: there is no argument `size` to send as null",
       ])
   }
 
-  @Test func fragmentNeedsAType() {
+  @Test func fragmentRequiresType() {
     let fragment = GraphQL.AbstractQuery.fragment("Raw") { $0.addField(field: "id") }
     let query = Shop.buildQuery { $0.products { $0.spread(fragment) } }
     #expect(
@@ -129,7 +129,7 @@ import Testing
         == ["products: fragment `Foreign` belongs to another schema"])
   }
 
-  @Test func doublingFragmentsStayCheap() throws {
+  @Test func printsDoublingFragmentsQuickly() throws {
     let time = try ContinuousClock().measure {
       var fragment = Shop.ProductQuery.fragment("F0") { $0.image { $0.url() } }
       for level in 1...40 {
@@ -145,7 +145,7 @@ import Testing
     #expect(time < .seconds(5))
   }
 
-  @Test func doublingFieldsInFragmentsStayCheap() throws {
+  @Test func printsDoublingFieldsInFragmentsQuickly() throws {
     let time = try ContinuousClock().measure {
       var fragment = Tree.NodeQuery.fragment("F0") { $0.addField(field: "value") }
       for level in 1...40 {

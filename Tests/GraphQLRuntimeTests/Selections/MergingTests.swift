@@ -9,7 +9,7 @@ import Testing
   private static let fragmentHint =
     "is selected with different fields or arguments; give one of them an alias"
 
-  @Test func sameFieldsBecomeOneInStableOrder() throws {
+  @Test func mergesEqualFieldsInStableOrder() throws {
     let operation = try Shop.buildQuery {
       $0.flags().products(first: 1) { $0.id().image { $0.url() } }
         .flags().products(first: 1) { $0.title().id().image { $0.height().url() } }
@@ -30,14 +30,14 @@ import Testing
         == ["`products` \(Self.aliasHint)"])
   }
 
-  @Test func mergedChildrenConflictToo() {
+  @Test func reportsConflictsOfMergedChildren() {
     let query = Shop.buildQuery {
       $0.products { $0.image { $0.url(width: 1) } }.products { $0.image { $0.url(width: 2) } }
     }
     #expect(problems(query) == ["products.image: `url` \(Self.aliasHint)"])
   }
 
-  @Test func orderOfArgumentsDoesNotCount() throws {
+  @Test func ignoresOrderOfArguments() throws {
     let root = Shop.QueryRootQuery()
     root._field("flags", nil)
     root._arg("a", Int32(1))
@@ -56,14 +56,14 @@ import Testing
     #expect(problems(root) == ["`flags` \(Self.aliasHint)"])
   }
 
-  @Test func nullIsNotTheSameAsOmitted() {
+  @Test func nullAndOmittedArgumentsConflict() {
     let query = Shop.buildQuery {
       $0.null("first").products { $0.id() }.products { $0.id() }
     }
     #expect(problems(query) == ["`products` \(Self.aliasHint)"])
   }
 
-  @Test func differentUploadsAreDifferentArguments() {
+  @Test func differentUploadsConflict() {
     let query = Shop.buildMutation {
       $0.attach(file: .init(.data(.init([1])), fileName: "a"))
         .attach(file: .init(.data(.init([2])), fileName: "a"))
@@ -87,7 +87,7 @@ import Testing
         }) == ["node.image.url: `url` \(Self.fragmentHint)"])
   }
 
-  @Test func objectsThatExcludeEachOtherMayDiffer() throws {
+  @Test func mutuallyExclusiveObjectsMayDiffer() throws {
     // `title` is the same field; only one of them has `image`.
     let query = Shop.buildQuery {
       $0.search(query: "q") {
@@ -97,7 +97,7 @@ import Testing
     #expect(problems(query).isEmpty)
   }
 
-  @Test func shapesHaveToAgreeOnObjectsThatExcludeEachOther() {
+  @Test func mutuallyExclusiveObjectsRequireSameShapes() {
     let node = Shop.NodeQuery()
     let product: Shop.ProductQuery = node.on("Product")
     product.addField(field: "tags")
@@ -113,7 +113,7 @@ import Testing
         == ["either.size: `size` is Int on Left and String on Right; give one of them an alias"])
   }
 
-  @Test func tenThousandEqualFieldsAreLinear() throws {
+  @Test func mergesTenThousandEqualFieldsInLinearTime() throws {
     let clock = ContinuousClock()
     let query = Shop.QueryRootQuery()
     for _ in 0..<10_000 { query.products(first: 1) { $0.id() } }

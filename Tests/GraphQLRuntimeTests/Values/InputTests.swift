@@ -24,7 +24,7 @@ import Testing
     #expect(GraphQL.Input<Int32>.null.value == nil && GraphQL.Input<Int32>(3).value == 3)
   }
 
-  @Test func inputsChangeInPlace() throws {
+  @Test func inputFieldsAreMutable() throws {
     var input = Shop.RenameInput(title: "T", note: "N")
     let before = input
     input.title = "U"
@@ -38,14 +38,14 @@ import Testing
     #expect(try variables(input) == #"{"id1":"1","input2":{"title":"U","count":3}}"#)
   }
 
-  @Test func documentIsTheSameForEverySetOfFields() throws {
+  @Test func documentDoesNotDependOnGivenFields() throws {
     func document(_ input: Shop.RenameInput) throws -> String {
       try Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }.operation().document
     }
     #expect(try document(.init(title: "T")) == document(.init(title: "", note: .null, count: 1)))
   }
 
-  @Test func nullForAFieldThatHasADefaultIsRefused() {
+  @Test func rejectsNullForNonNullFieldWithDefault() {
     let query = Shop.buildMutation {
       $0.rename(id: "1", input: .init(title: "T", lines: [.init(title: "L", count: .null)])) {
         $0.id()
@@ -53,7 +53,7 @@ import Testing
     }
     #expect(
       problems(query) == [
-        "rename: argument `input`: `lines.0.count`: a null where the schema wants a value"
+        "rename: argument `input`: `lines.0.count`: null where the schema requires a value"
       ])
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(Shop.ProductBy.id("1").description == #"{id: "1"}"#)
   }
 
-  @Test func unknownValuesAreRefused() {
+  @Test func rejectsUnknownEnumValues() {
     let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue)]) {
       $0.products { $0.image(crop: .unknownValue) { $0.url() } }
     }
@@ -77,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test func numbersWithoutJSONFormAreRefused() {
+  @Test func rejectsNonFiniteNumbers() {
     for value in [Double.infinity, -.infinity, .nan] {
       let root = Shop.QueryRootQuery()
       root._field("flags", nil)
@@ -110,7 +110,7 @@ import Testing
     #expect(document.root["query1"]?.string == text)
   }
 
-  @Test func inputsMayNotNestWithoutBound() {
+  @Test func rejectsTooDeepInputs() {
     var input = Shop.RenameInput(title: "T")
     for _ in 0..<150 { input = .init(title: "T", lines: [input]) }
     let query = Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }
@@ -119,7 +119,7 @@ import Testing
     #expect(found[0].hasSuffix("lists and objects are nested more than 200 levels deep"))
   }
 
-  @Test func datesAndDecimalsWithoutTextAreRefused() {
+  @Test func rejectsUnrepresentableDatesAndDecimals() {
     func sent(_ value: some GraphQL.InputValue) -> [String] {
       let root = Shop.QueryRootQuery()
       root._field("flags", nil)

@@ -9,7 +9,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func placeExcerptAndSuggestion() {
+  @Test func rendersLocationExcerptAndSuggestion() {
     #expect(
       rendered("type Query {\n  item: [Prodct!]\n}\ntype Product { a: Int }") == """
         a.graphqls:2:9: error: Unknown type "Prodct".
@@ -19,7 +19,7 @@ import Testing
         """)
   }
 
-  @Test func notes() {
+  @Test func rendersNotes() {
     #expect(
       rendered("type Query { a: Int }\nscalar A\n\nenum A { B }") == """
         a.graphqls:4:6: error: There is more than one type "A".
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A column is a Unicode scalar value; a tab is one column and printed as a space.
-  @Test func columns() {
+  @Test func countsColumnsInUnicodeScalars() {
     #expect(
       rendered("type Query {\n\t\"é🚀\" a: X }") == """
         a.graphqls:2:10: error: Unknown type "X".
@@ -57,14 +57,14 @@ import Testing
   }
 
   @Test(arguments: ["\r\n", "\r", "\n"])
-  func lineTerminators(_ terminator: String) {
+  func recognizesAllLineTerminators(_ terminator: String) {
     let text = rendered("# 1\(terminator)\(terminator)type Query { a: X }")
     #expect(text.hasPrefix("a.graphqls:3:17: error: "))
     #expect(text.contains(" 3 | type Query { a: X }\n"))
   }
 
   /// No text of a schema can move the cursor, break the line or reverse text.
-  @Test func untrustedTextIsHarmless() {
+  @Test func escapesUntrustedText() {
     let adversarial = "\u{1B}[2J\u{202E}\u{2028}\u{7}\u{0}"
     let json = """
       {"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q\u{202E}\u{2028}",\
@@ -94,7 +94,7 @@ import Testing
     #expect(text.contains("X…\"."))
   }
 
-  @Test func suggestionsAreClose() {
+  @Test func suggestsOnlySimilarNames() {
     #expect(rendered("type Query { a: string }").contains("Did you mean \"String\"?"))
     #expect(rendered("type Query { a: Stirng }").contains("Did you mean \"String\"?"))
     #expect(!rendered("type Query { a: Whatever }").contains("Did you mean"))

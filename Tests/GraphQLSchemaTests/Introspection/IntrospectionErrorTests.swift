@@ -19,7 +19,7 @@ import Testing
     (
       "<!DOCTYPE html><html>",
       "1:1 syntax: This is HTML or XML, not a schema. "
-        + "Check the address the schema came from, and whether it asks for a token."
+        + "Check the URL of the schema, and whether the server requires a token."
     ),
     ("[1]", "1:1 introspection: An introspection result is a JSON object."),
     (
@@ -51,17 +51,17 @@ import Testing
       "1:22 introspection: The introspection result has no types."
     ),
   ])
-  func noResult(json: String, problem: String) {
+  func rejectsJSONWithoutIntrospectionResult(json: String, problem: String) {
     #expect(problems(json) == [problem])
   }
 
-  @Test func truncated() throws {
+  @Test func reportsTruncatedResult() throws {
     let problem = try #require(problems(#"{"data":{"__schema":{"types":[{"kind":"#).first)
     #expect(problem.hasPrefix("1:39 syntax: Invalid JSON: "))
     #expect(problem.hasSuffix("The file seems to be cut off: fetch the schema again."))
   }
 
-  @Test func invalidJSON() throws {
+  @Test func reportsInvalidJSON() throws {
     let problem = try #require(problems("{\"data\":\n  x}").first)
     #expect(problem.hasPrefix("2:3 syntax: Invalid JSON: "))
   }
@@ -87,8 +87,8 @@ import Testing
     (#"{"kind":"OBJECT","name":"A","fields":[{"name":"f"}]}"#, "\"A.f\" has no type."),
     (
       #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"LIST"}}]}"#,
-      "The type of \"A.f\" is cut off: this LIST wraps nothing. "
-        + "Fetch the schema with an introspection query that asks for more \"ofType\"."
+      "The type of \"A.f\" is cut off: this LIST has no \"ofType\". "
+        + "Fetch the schema with an introspection query that selects more levels of \"ofType\"."
     ),
     (
       #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"NON_NULL","ofType":"#
@@ -116,7 +116,7 @@ import Testing
       "\"defaultValue\" must be a string or null."
     ),
   ])
-  func wrongType(json: String, problem: String) throws {
+  func reportsMalformedTypes(json: String, problem: String) throws {
     let found = problems(
       #"{"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q","fields":[{"#
         + "\"name\":\"f\",\"type\":\(Self.int)}]},\n\(json)]}}")
@@ -128,7 +128,7 @@ import Testing
 
   /// A result that can be read is then checked like any other schema, with locations in the JSON
   /// text.
-  @Test func rulesApply() {
+  @Test func validatesSchemaOfResult() {
     let found = problems(
       """
       {"__schema":{"queryType":{"name":"Q"},"types":[
@@ -147,7 +147,7 @@ import Testing
       ])
   }
 
-  @Test func deepTypeReference() {
+  @Test func rejectsTooDeepTypeReference() {
     let depth = 201
     let type =
       String(repeating: #"{"kind":"LIST","ofType":"#, count: depth) + Self.int

@@ -67,7 +67,7 @@ import Testing
 
     """#
 
-  @Test func identity() throws {
+  @Test func schemaRoundTripsThroughIntrospection() throws {
     let schema = try ServiceSchema(sdl: Self.sdl)
     #expect(schema.sdl == Self.sdl)
     let result = schema.introspectionResult()
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// A reason that equals the default one is left out.
-  @Test func defaultReason() throws {
+  @Test func omitsDefaultDeprecationReason() throws {
     let schema = try ServiceSchema(
       sdl: "type Query { a: Int @deprecated(reason: \"No longer supported\") }")
     #expect(schema.sdl == "type Query {\n  a: Int @deprecated\n}\n")
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Applied custom directives are not part of introspection.
-  @Test func appliedDirectivesAreLost() throws {
+  @Test func omitsAppliedDirectives() throws {
     let schema = try ServiceSchema(sdl: "directive @d on OBJECT\ntype Query @d { a: Int }")
     #expect(schema.sdl.contains("type Query @d {"))
     let result = schema.introspectionResult()
@@ -105,7 +105,7 @@ import Testing
     )
   }
 
-  @Test func everyFieldOfTheEdition() throws {
+  @Test func containsEveryFieldOfEdition() throws {
     let (root, types) = try types(of: Self.sdl)
     #expect(root["description"]?.string == "A shop.")
     #expect(root["queryType"]?["name"]?.string == "QueryRoot")
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Built-in scalars are listed if they are used, the types of introspection always.
-  @Test func builtInTypes() throws {
+  @Test func listsBuiltInTypes() throws {
     let (_, types) = try types(of: "type Query { a: Int }")
     #expect(
       Set(types.keys) == [

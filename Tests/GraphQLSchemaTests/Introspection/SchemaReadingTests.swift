@@ -13,11 +13,11 @@ import Testing
     ("schema", "\"\"\"d\"\"\" scalar A", .typeSystemDocument),
     ("schema", "", .typeSystemDocument),
   ])
-  func format(name: String, text: String, format: SourceFormat) {
+  func detectsFormatOfSource(name: String, text: String, format: SourceFormat) {
     #expect(Source(name: name, text: text).format == format)
   }
 
-  @Test func extensionsAcrossFiles() throws {
+  @Test func appliesExtensionsAcrossFiles() throws {
     let schema = try ServiceSchema.read([
       Source(name: "b.graphqls", text: "extend type Query { b: B } extend enum B { D }"),
       Source(name: "a.graphqls", text: "type Query { a: Int }"),
@@ -26,7 +26,7 @@ import Testing
     #expect(schema.sdl == "type Query {\n  a: Int\n  b: B\n}\n\nenum B {\n  C\n  D\n}\n")
   }
 
-  @Test func extensionsOfAnIntrospectionResult() throws {
+  @Test func appliesExtensionsToIntrospectionResult() throws {
     let service = try ServiceSchema(sdl: "type Query { a: Int }").introspectionResult()
     let schema = try ServiceSchema.read([
       Source(name: "schema.json", bytes: service),
@@ -38,7 +38,7 @@ import Testing
     #expect(schema.queryType?.directives.map(\.name) == ["persist"])
   }
 
-  @Test func diagnosticsNameTheirFile() throws {
+  @Test func diagnosticsContainFileName() throws {
     let error = #expect(throws: Diagnostics.self) {
       try ServiceSchema.read([
         Source(name: "a.graphqls", text: "type Query { a: Int }\nscalar A"),
@@ -51,7 +51,7 @@ import Testing
     #expect(diagnostic.notes.first?.location?.line == 2)
   }
 
-  @Test func syntaxErrorsOfAllFiles() {
+  @Test func reportsSyntaxErrorsOfAllFiles() {
     let error = #expect(throws: Diagnostics.self) {
       try ServiceSchema(sources: [
         Source(name: "a", text: "type Query {"), Source(name: "b", text: "scalar"),
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.elements.map { $0.location?.source } == ["a", "b"])
   }
 
-  @Test func noSources() {
+  @Test func rejectsEmptyListOfSources() {
     let error = #expect(throws: Diagnostics.self) { try ServiceSchema.read([]) }
     #expect(error?.elements.map(\.message) == ["There is no schema to read."])
   }

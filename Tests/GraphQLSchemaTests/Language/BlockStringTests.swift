@@ -20,7 +20,7 @@ import Testing
     ("\"\"a", "\"\"a"),
     ("\u{0}é🚀", "\u{0}é🚀"),
   ])
-  func value(raw: String, value: String) throws {
+  func parsesBlockStrings(raw: String, value: String) throws {
     // A final space separates a quote or backslash at the end from the closing quotes.
     let closing = raw.hasSuffix("\\") ? "\n\"\"\"" : "\"\"\""
     #expect(try parseValue("\"\"\"" + raw + closing) == .string(value))
@@ -34,7 +34,7 @@ import Testing
     "\u{202E}a", "*/ /* // #", "\\u0041 \\n \\(x)", String(repeating: "long ", count: 30) + "end",
     "\u{FEFF}", "\t\n a\n\t", "a\n\tb\n\tc",
   ])
-  func descriptionsSurvive(_ text: String) throws {
+  func descriptionsRoundTrip(_ text: String) throws {
     let document = Document(definitions: [
       .type(
         .enum(
@@ -48,11 +48,11 @@ import Testing
   @Test(arguments: [
     "a", "\"", "\\", "\n", "\r\u{0}\u{1F}\u{7F}\u{9F}", "é🚀\u{2028}\u{202E}", "\"\"\"",
   ])
-  func valuesSurvive(_ text: String) throws {
+  func stringValuesRoundTrip(_ text: String) throws {
     #expect(try parseValue(Document.Value.string(text).description) == .string(text))
   }
 
-  @Test func canonicalForms() throws {
+  @Test func printsCanonicalForms() throws {
     let short = try parse("\"short\" scalar A")
     #expect(short.description == "\"\"\"short\"\"\"\nscalar A\n")
     let lines = try parse("type A { \"one\\ntwo\" b: T }")

@@ -42,14 +42,14 @@ import Testing
         + "\"\"\"f\"\"\"\nfragment F on T {\n  a\n}\n"
     ),
   ])
-  func production(name: String, text: String, canonical: String) throws {
+  func parsesAndPrintsProduction(name: String, text: String, canonical: String) throws {
     let document = try parse(text)
     #expect(document.description == canonical)
     #expect(try parse(canonical) == document)
     #expect(try parse(canonical).description == canonical)
   }
 
-  @Test func partsOfAnOperation() throws {
+  @Test func parsesPartsOfOperation() throws {
     let document = try parse(
       "query A($n: Int = 3) @live { b: c(d: [$n]) { ...F } } fragment F on T { e }")
     let operation = try #require(document.operations.first)
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test func descriptionsOfExecutableDefinitions() throws {
+  @Test func parsesDescriptionsOfExecutableDefinitions() throws {
     let document = try parse("\"o\" query A(\"v\" $a: Int) { a } \"f\" fragment F on T { a }")
     #expect(document.operations.first?.description == "o")
     #expect(document.operations.first?.variables.first?.description == "v")
@@ -116,7 +116,7 @@ import Testing
     ),
     ("}", "1:1 Expected a definition, found \"}\"."),
   ])
-  func rejects(text: String, error: String) {
+  func reportsSyntaxErrors(text: String, error: String) {
     #expect(syntaxErrors(text) == [error])
   }
 }

@@ -6,12 +6,12 @@ import Testing
   @Test(arguments: [
     "0", "-0", "1", "-1", "42", "9007199254740993", "123456789012345678901234567890",
   ])
-  func integer(_ text: String) throws {
+  func parsesIntegers(_ text: String) throws {
     #expect(try parseValue(text) == Document.Value(.int(text)))
   }
 
   @Test(arguments: ["0.0", "-0.5", "1e3", "1E3", "1e+3", "1e-3", "6.0221413e23", "0e0", "1.50"])
-  func float(_ text: String) throws {
+  func parsesFloats(_ text: String) throws {
     #expect(try parseValue(text) == Document.Value(.float(text)))
   }
 
@@ -40,7 +40,7 @@ import Testing
     ("1 2", "Expected the end, found \"2\"."),
     ("", "Expected a value, found the end of the document."),
   ])
-  func noValue(text: String, message: String) {
+  func rejectsInvalidValues(text: String, message: String) {
     let error = #expect(throws: Diagnostics.self) { try parseValue(text) }
     #expect(error?.elements.map(\.message) == [message])
   }
@@ -58,7 +58,7 @@ import Testing
     ("\"a\u{0}b\u{7}\"", "a\u{0}b\u{7}"),
     ("\"\u{2028}\"", "\u{2028}"),
   ])
-  func string(text: String, value: String) throws {
+  func parsesStrings(text: String, value: String) throws {
     #expect(try parseValue(text) == .string(value))
   }
 
@@ -87,7 +87,7 @@ import Testing
     (#""""a"#, "This block string is not closed."),
     (#""""a""\""""#, "This block string is not closed."),
   ])
-  func noString(text: String, message: String) {
+  func rejectsInvalidStrings(text: String, message: String) {
     let error = #expect(throws: Diagnostics.self) { try parseValue(text) }
     #expect(error?.elements.map(\.message) == [message])
   }
@@ -97,12 +97,12 @@ import Testing
     [0x80], [0xC3], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80],
     [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xFF],
   ])
-  func invalidUTF8(_ bytes: [UInt8]) {
+  func rejectsInvalidUTF8(_ bytes: [UInt8]) {
     let text = Array("{ a }\n# ".utf8) + bytes + Array(" b".utf8)
     #expect(syntaxErrors(text) == ["2:3 The source is not valid UTF-8."])
   }
 
-  @Test func utf16() {
+  @Test func rejectsUTF16() {
     #expect(
       syntaxErrors([0xFF, 0xFE, 0x7B, 0x00]) == [
         "1:1 The source is not valid UTF-8. It seems to be UTF-16: save it as UTF-8."
@@ -121,7 +121,7 @@ import Testing
       ])
     ),
   ])
-  func value(text: String, value: Document.Value) throws {
+  func parsesOtherValues(text: String, value: Document.Value) throws {
     #expect(try parseValue(text) == value)
   }
 }

@@ -6,7 +6,7 @@ import Testing
     String(decoding: Array(source.utf8)[Int(range.start)..<Int(range.end)], as: UTF8.self)
   }
 
-  @Test func everyNodeOfAnOperation() throws {
+  @Test func everyNodeOfOperationHasRange() throws {
     let source =
       "# é\n\"d\" query A($v: [Int] = 1 @x) @y { f: g(a: {b: [$v]}) ... on T { h } ...F }"
     let operation = try #require(parse(source).operations.first)
@@ -35,7 +35,7 @@ import Testing
     #expect(text(selections[2].range, in: source) == "...F")
   }
 
-  @Test func everyNodeOfATypeDefinition() throws {
+  @Test func everyNodeOfTypeDefinitionHasRange() throws {
     let source = "type A implements I @x { \"d\" f(a: [B!] = 1 @y): C! @z }"
     guard case .type(.object(let object))? = try parse(source).definitions.first else {
       Issue.record("an object type was defined")
@@ -53,7 +53,7 @@ import Testing
     #expect(text(field.arguments[0].typeRange, in: source) == "[B!]")
   }
 
-  @Test func nodesCompareByContent() throws {
+  @Test func nodeEqualityIgnoresRanges() throws {
     #expect(try parse("{ a(b: 1) }") == parse("# far away\n\n{a(b:1)}"))
     #expect(try parse("{ a(b: 1) }") != parse("{ a(b: 2) }"))
   }

@@ -69,21 +69,21 @@ import Testing
       "type type implements interface {\n  implements(input: enum): union\n}\n"
     ),
   ])
-  func production(name: String, text: String, canonical: String) throws {
+  func parsesAndPrintsProduction(name: String, text: String, canonical: String) throws {
     let document = try parse(text)
     #expect(document.description == canonical)
     #expect(try parse(canonical) == document)
   }
 
   @Test(arguments: DirectiveLocation.allCases)
-  func directiveLocation(_ location: DirectiveLocation) throws {
+  func parsesDirectiveLocation(_ location: DirectiveLocation) throws {
     let document = try parse("directive @a on \(location.rawValue)")
     #expect(
       document.definitions == [.directive(DirectiveDefinition(name: "a", locations: [location]))])
   }
 
   /// Long unions are printed on several lines.
-  @Test func longUnion() throws {
+  @Test func printsLongUnionOnSeveralLines() throws {
     let members = (0..<20).map { "Member\($0)" }
     let text = "union U =\n" + members.map { "  | \($0)\n" }.joined()
     #expect(try parse("union U = " + members.joined(separator: "|")).description == text)
@@ -118,22 +118,22 @@ import Testing
       "directive @a on FEILD",
       "1:17 Expected a directive location, found \"FEILD\". Did you mean \"FIELD\"?"
     ),
-    ("extend", "1:7 Expected what to extend, found the end of the document."),
+    ("extend", "1:7 Expected a definition to extend, found the end of the document."),
     (
       "extend typo A { a: T }",
-      "1:8 Expected what to extend, found \"typo\". Did you mean \"type\"?"
+      "1:8 Expected a definition to extend, found \"typo\". Did you mean \"type\"?"
     ),
     (
       "extend type A",
-      "1:14 Expected what the extension of \"A\" adds, found the end of the document."
+      "1:14 Expected the content of the extension of \"A\", found the end of the document."
     ),
     (
       "extend scalar A",
-      "1:16 Expected what the extension of \"A\" adds, found the end of the document."
+      "1:16 Expected the content of the extension of \"A\", found the end of the document."
     ),
     (
       "extend schema",
-      "1:14 Expected what the schema extension adds, found the end of the document."
+      "1:14 Expected the content of the schema extension, found the end of the document."
     ),
     (
       "\"d\" extend type A { a: T }",
@@ -141,7 +141,7 @@ import Testing
         + "Describe the definition that it extends, or use a comment."
     ),
   ])
-  func rejects(text: String, error: String) {
+  func reportsSyntaxErrors(text: String, error: String) {
     #expect(syntaxErrors(text) == [error])
   }
 }

@@ -16,12 +16,12 @@ import Testing
 
   private func schema() throws -> ServiceSchema { try #require(Self.schema) }
 
-  @Test func typesAreInOrder() throws {
+  @Test func typesKeepDefinitionOrder() throws {
     #expect(
       try schema().types.map(\.name) == ["Query", "Node", "Named", "Product", "Shop", "Found"])
   }
 
-  @Test func lookups() throws {
+  @Test func findsTypesAndDirectivesByName() throws {
     let schema = try schema()
     #expect(schema.type(named: "Product")?.kind == .object)
     #expect(schema.type(named: "Int")?.kind == .scalar)
@@ -40,7 +40,7 @@ import Testing
     #expect(tags.map { $0.argument("name") } == [.string("a"), .string("b")])
   }
 
-  @Test func possibleTypes() throws {
+  @Test func returnsPossibleTypes() throws {
     let schema = try schema()
     func names(_ type: String) throws -> [String] {
       schema.possibleTypes(of: try #require(schema.type(named: type))).map(\.name)
@@ -52,7 +52,7 @@ import Testing
     #expect(try names("Int") == [])
   }
 
-  @Test func implementations() throws {
+  @Test func returnsImplementationsOfInterface() throws {
     let schema = try schema()
     guard case .interface(let node)? = schema.type(named: "Node") else {
       Issue.record("Node is an interface")
@@ -61,7 +61,7 @@ import Testing
     #expect(schema.implementations(of: node).map(\.name) == ["Product", "Shop", "Named"])
   }
 
-  @Test func subtypes() throws {
+  @Test func recognizesSubtypes() throws {
     let schema = try schema()
     #expect(schema.isSubtype("Product", of: "Node"))
     #expect(schema.isSubtype("Named", of: "Node"))
@@ -76,7 +76,7 @@ import Testing
     #expect(try !schema.isSubtype(type("Shop"), of: type("[Shop]")))
   }
 
-  @Test func typeReferences() throws {
+  @Test func parsesAndInspectsTypeReferences() throws {
     let type = TypeReference.nonNull(.list(.nonNull(.named("ID"))))
     #expect(type.description == "[ID!]!")
     #expect(try TypeReference(parsing: Source(name: "type", text: "[ID!]!")) == type)
@@ -96,7 +96,7 @@ import Testing
     ("\"d\" schema { query: Query } type Query { a: Int }", true),
     ("extend schema @d directive @d on SCHEMA type Query { a: Int }", true),
   ])
-  func schemaDefinition(sdl: String, isWritten: Bool) throws {
+  func printsSchemaDefinitionOnlyIfRequired(sdl: String, isWritten: Bool) throws {
     let schema = try ServiceSchema(sdl: sdl)
     #expect(schema.sdl.contains("schema ") == isWritten)
     #expect(try ServiceSchema(sdl: schema.sdl) == schema)
@@ -104,7 +104,7 @@ import Testing
 
   /// A directive in the form of an earlier edition is the built-in one; one with further parts is
   /// not.
-  @Test func redefinedBuiltIns() throws {
+  @Test func ignoresEquivalentRedefinitionsOfBuiltIns() throws {
     let older = try ServiceSchema(
       sdl: """
         directive @deprecated(reason: String = "No longer supported") on FIELD_DEFINITION
@@ -122,7 +122,7 @@ import Testing
     #expect(wider.queryType?.fields["a"]?.deprecationReason == "No longer supported")
   }
 
-  @Test func namedListFindsTheFirst() {
+  @Test func namedListReturnsFirstElementWithName() {
     let names = (0..<20).map { TypeName("T\($0)") }
     let list = NamedList(names + [TypeName("T3")])
     #expect(list["T3"] == TypeName("T3"))

@@ -5,7 +5,7 @@ import GraphQLRuntime
 
 /// Clubs and their members, and a small shop: what the store's tests keep.
 internal enum Sample: GraphQL.Namespace {
-  /// The types of the schema, and the classes that stand for them.
+  /// The types of the schema, and their generated classes.
   internal static let schema = _schema()
 
   private static func _schema() -> GraphQL.SchemaTable {

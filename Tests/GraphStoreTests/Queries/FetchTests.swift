@@ -109,7 +109,7 @@ import Testing
   ]
 
   @Test(arguments: opaque.indices)
-  func refusesKeyPathsThatAreNoFields(index: Int) async throws {
+  func refusesKeyPathsThatAreNotFields(index: Int) async throws {
     let store = try await store(.memory)
     let error = #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).filter(Self.opaque[index]).all()

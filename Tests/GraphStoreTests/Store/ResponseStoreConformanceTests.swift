@@ -43,8 +43,8 @@ import Testing
     let outcomes = await suite.run()
     #expect(
       outcomes.filter { $0.failure == nil }.map(\.check) == [
-        "a query gets no response when a field is missing",
-        "a null comes with the error that caused it",
+        "a query returns no response if a field is missing",
+        "null is returned with the error that caused it",
       ])
   }
 }

@@ -34,7 +34,7 @@ struct TransportConformanceTests {
     let passed = await conformance.run().filter { $0.failure == nil }.map(\.check)
     #expect(
       passed == [
-        "an empty body has no pieces of bytes", "dropping a body leaves the transport usable",
+        "an empty body contains no bytes", "the transport remains usable after a body is dropped",
       ])
   }
 
@@ -60,7 +60,7 @@ struct TransportConformanceTests {
       return .init(transport: TrustingTransport(base: endpoint), url: Shop.url)
     }
     let failed = await conformance.run().filter { $0.failure != nil }.map(\.check)
-    #expect(failed == ["a redirect does not take the body to another origin"])
+    #expect(failed == ["a redirect does not send the body to another origin"])
   }
 
   /// Never responds, not even to a cancellation.

@@ -62,8 +62,8 @@ struct FixtureTests {
     (#"{"types":{"CurrencyCode":"XXX"}}"#, "not one of \"CurrencyCode\""),
     (#"{"types":{"Nothing":{}}}"#, "There is no output type \"Nothing\"."),
     (#"{"paths":{"shop.nothing":1}}"#, "\"nothing\" does not exist there."),
-    (#"{"paths":{"a..b":1}}"#, "is no path"),
-    (#"{"types":{"Product":[1]}}"#, "something else than objects"),
+    (#"{"paths":{"a..b":1}}"#, "is not a path"),
+    (#"{"types":{"Product":[1]}}"#, "values that are not objects"),
     (#"{"tips":{}}"#, "neither `types` nor `paths`"),
   ])
   func rejectsFixturesThatViolateTheSchema(_ json: String, _ message: String) throws {

@@ -51,7 +51,7 @@ package final class ClosedPort: Sendable {
 
 private func loopback(_ port: UInt16, _ path: String) -> URL {
   guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
-    preconditionFailure("\(path) is no path of an address")
+    preconditionFailure("\(path) is not a path of a URL")
   }
   return url
 }

@@ -11,35 +11,35 @@ import Testing
     Baseline(ratios: ratios).warnings(against: recorded, isComplete: isComplete)
   }
 
-  @Test func aTenthDearerIsNotYetAWarning() {
+  @Test func tenPercentIncreaseCausesNoWarning() {
     #expect(warnings(["reading: root": 0.0219, "building: build": 0.1]) == [])
   }
 
-  @Test func moreThanATenthIsOne() {
+  @Test func increaseAboveTenPercentCausesWarning() {
     #expect(
       warnings(["reading: root": 0.0221, "building: build": 0.5]) == [
         "building: build: ratio 0.5, was 0.4", "reading: root: ratio 0.0221, was 0.02",
       ])
   }
 
-  @Test func newRowsHaveNothingToBeComparedWith() {
+  @Test func newRowsCauseNoWarning() {
     #expect(
       warnings(["reading: root": 0.02, "building: build": 0.4, "reading: new": 9]) == [])
   }
 
-  @Test func rowsThatAreGoneAreNoticedWhereAllWereRun() {
+  @Test func missingRowsCauseWarningInCompleteRun() {
     #expect(warnings(["building: build": 0.4]) == ["reading: root: not measured, was 0.02"])
     #expect(warnings(["building: build": 0.4], isComplete: false) == [])
   }
 
-  @Test func rowsThatFailedAreNoticed() {
+  @Test func failedRowsCauseWarning() {
     #expect(
       warnings(["reading: root": .nan, "building: build": 0.4]) == [
         "reading: root: failed, was 0.02"
       ])
   }
 
-  @Test func fileReadsBackAsWritten() throws {
+  @Test func fileRoundTrips() throws {
     try withFile { path in
       try Baseline(ratios: ["a": 0.123456789, "b": 12, "failed": .nan]).write(to: path)
       #expect(try Baseline(at: path) == Baseline(ratios: ["a": 0.12346, "b": 12]))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["[1]", #"{"a":"1"}"#, #"{"a":0}"#, "{"])
-  func fileOfAnotherFormIsRefused(text: String) throws {
+  func rejectsMalformedFile(text: String) throws {
     try withFile { path in
       try Data(text.utf8).write(to: URL(filePath: path))
       #expect(throws: (any Error).self) { try Baseline(at: path) }
@@ -63,8 +63,8 @@ import Testing
 }
 
 /// The text about the figures of a row.
-@Suite struct SuiteTests {
-  @Test func rowsAreTakenInTurnAndComparedByTheirMedians() {
+@Suite struct BenchmarkSuiteTests {
+  @Test func alternatesRowsAndComparesMedians() {
     var calls: [String] = []
     func row(_ name: String, _ figures: [Double], isReference: Bool = false) -> Suite.Row {
       var left = figures

@@ -34,7 +34,7 @@ extension Graph {
         self = .error(id: try Self.id(root), errors: payload.source)
       case "complete": self = .complete(id: try Self.id(root))
       // Its value may be any JSON, and long.
-      default: throw .violation("a message is of no type that the protocol knows")
+      default: throw .violation("a message has a type that the protocol does not define")
       }
     }
 

@@ -52,7 +52,7 @@ extension Graph {
           }
           if let end = state.end { return end.map { nil }.mapError { $0 } }
           guard state.reader == nil else {
-            return .failure(QueryError.violation("two tasks read one subscription"))
+            return .failure(QueryError.violation("two tasks read the same subscription"))
           }
           state.reader = continuation
           return nil

@@ -51,7 +51,7 @@ extension Graph {
       let isLate = Locked(false)
       try await withWatchdog(after: settings.acknowledgementTimeout) {
         isLate.withLock { $0 = true }
-        connection.close(code: 4504, reason: "connection_ack did not come in time")
+        connection.close(code: 4504, reason: "connection_ack was not received in time")
       } during: {
         do {
           while true {
@@ -60,12 +60,13 @@ extension Graph {
             case .ping: try await connection.send(.text(ClientMessage.pong.text))
             case .pong: break
             default:
-              throw QueryError.violation("an operation gets a response before connection_ack")
+              throw QueryError.violation(
+                "a response to an operation was received before connection_ack")
             }
           }
         } catch  where isLate.withLock({ $0 }) {
           throw TransportError(
-            .timedOut, message: "the server's connection_ack did not come in time",
+            .timedOut, message: "the server did not send connection_ack in time",
             bytesSent: true)
         }
       }

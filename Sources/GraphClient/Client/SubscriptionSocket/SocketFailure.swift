@@ -25,14 +25,14 @@ extension Graph.QueryError {
     case 4408:
       Graph.QueryError(
         Graph.TransportError(
-          .timedOut, message: "the server did not wait for connection_init (\(closure))",
+          .timedOut, message: "the server did not receive connection_init in time (\(closure))",
           underlying: closure, bytesSent: true))
-    case 4400: other(.protocolViolation, "the server found a message invalid")
-    case 4406: other(.protocolViolation, "the server does not speak the subprotocol")
-    case 4409: other(.protocolViolation, "the server knows two operations by one id")
-    case 4429: other(.protocolViolation, "the server got connection_init twice")
+    case 4400: other(.protocolViolation, "the server rejected a message as invalid")
+    case 4406: other(.protocolViolation, "the server does not support the subprotocol")
+    case 4409: other(.protocolViolation, "the server received two operations with the same id")
+    case 4429: other(.protocolViolation, "the server received connection_init twice")
     case 1002, 1003, 1007...1010:
-      other(.protocolViolation, "the server found a frame unacceptable")
+      other(.protocolViolation, "the server rejected a frame")
     // 4499, which ends a connection without a statement, and errors that are not caused by the
     // client.
     default: Graph.QueryError(failure)

@@ -206,7 +206,7 @@ private final class ConnectionActivity: Sendable {
 extension Graph.ServerMessage {
   /// - Throws: ``Graph/QueryError`` for a message that is not allowed after the acknowledgement.
   fileprivate func expected() throws(Graph.QueryError) -> Graph.ServerMessage {
-    if case .acknowledgement = self { throw .violation("connection_ack came twice") }
+    if case .acknowledgement = self { throw .violation("connection_ack was received twice") }
     return self
   }
 }

@@ -56,7 +56,7 @@ extension Graph {
           item.promise.resolve(
             .failure(
               TransportError.deadlineExceeded(
-                wasSent ? "while its batch was on its way" : "while it waited for its batch",
+                wasSent ? "while its batch was in progress" : "while it waited for its batch",
                 bytesSent: wasSent)))
         } ?? []
       defer { for alarm in alarms { alarm.cancel() } }

@@ -27,7 +27,8 @@ extension Graph {
             time.alarm(after: idleTimeout) {
               giveUp(
                 TransportError(
-                  .connectionLost, message: "nothing came for \(idleTimeout)", bytesSent: true))
+                  .connectionLost, message: "no bytes were received for \(idleTimeout)",
+                  bytesSent: true))
             }
           ]
         } work: {

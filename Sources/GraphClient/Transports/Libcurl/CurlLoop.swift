@@ -20,7 +20,7 @@
         let copies = unsafe texts.map { text in unsafe text.flatMap { unsafe strdup($0) } }
         defer { unsafe copies.forEach { unsafe free($0) } }
         guard unsafe zip(texts, copies).allSatisfy({ unsafe ($0 == nil) == ($1 == nil) }) else {
-          throw TransportError(.unsupported, message: "no memory is left for requests")
+          throw TransportError(.unsupported, message: "there is not enough memory for requests")
         }
         unsafe settings.unix_socket = UnsafePointer(copies[0])
         unsafe settings.authorities = UnsafePointer(copies[1])
@@ -30,7 +30,9 @@
         unsafe settings.key_password = UnsafePointer(copies[5])
         guard let pointer = unsafe ccurl_loop_start(library.functions, &settings) else {
           throw TransportError(
-            .unsupported, message: "no memory, file descriptor or thread is left for requests")
+            .unsupported,
+            message:
+              "there is not enough memory, or no free file descriptor or thread, for requests")
         }
         unsafe self.pointer = pointer
       }
@@ -66,7 +68,9 @@
       guard let path = systemFiles.first(where: FileManager.default.isReadableFile) else {
         throw Graph.TransportError(
           .tls,
-          message: "the system's authorities are in none of \(systemFiles.joined(separator: ", "))")
+          message:
+            "the system's certificate authorities were not found in \(systemFiles.joined(separator: ", "))"
+        )
       }
       return try contents(of: URL(fileURLWithPath: path))
     }
@@ -77,7 +81,8 @@
         return String(decoding: try Data(contentsOf: url), as: UTF8.self)
       } catch {
         throw Graph.TransportError(
-          .tls, message: "the file of authorities \(url.path) cannot be read", underlying: error)
+          .tls, message: "the file of certificate authorities \(url.path) cannot be read",
+          underlying: error)
       }
     }
   }

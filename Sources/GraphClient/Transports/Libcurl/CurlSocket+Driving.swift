@@ -131,7 +131,7 @@
     private func check(_ status: ccurl_status) throws(Graph.TransportError) {
       guard status != CCURL_OK else { return }
       let message =
-        status == CCURL_END ? "the server ended the connection" : "the connection broke"
+        status == CCURL_END ? "the server closed the connection" : "the connection was lost"
       throw Graph.TransportError(.connectionLost, message: message, bytesSent: true)
     }
 

@@ -63,7 +63,7 @@
               state.handle = connect()
               if state.handle == nil {
                 state.end = TransportError(
-                  .unsupported, message: "no memory is left for a web socket")
+                  .unsupported, message: "there is not enough memory for a web socket")
               } else {
                 state.opening = continuation
               }
@@ -94,7 +94,8 @@
               if Task.isCancelled { return .failure(TransportError.cancelled(bytesSent: true)) }
               guard state.receiver == nil else {
                 return .failure(
-                  TransportError(.invalidRequest, message: "two tasks receive from one web socket"))
+                  TransportError(
+                    .invalidRequest, message: "two tasks receive from the same web socket"))
               }
               state.receiver = continuation
               return nil

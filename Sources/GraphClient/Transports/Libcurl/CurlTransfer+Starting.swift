@@ -95,7 +95,7 @@
     // Safe: the loop passes the context that it received, which it retains until the last event.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Graph.CurlTransfer {
       guard let context = unsafe context else {
-        preconditionFailure("every transfer has a context")
+        preconditionFailure("a transfer has no context")
       }
       return unsafe Unmanaged.fromOpaque(context).takeUnretainedValue()
     }

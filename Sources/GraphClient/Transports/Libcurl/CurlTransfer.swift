@@ -60,7 +60,8 @@
               state.handle = start(timeout: timeout, needsNewConnection: needsNewConnection)
               if state.handle == nil {
                 state.end = .failure(
-                  TransportError(.unsupported, message: "no memory is left for the request"))
+                  TransportError(
+                    .unsupported, message: "there is not enough memory for the request"))
               } else {
                 state.headWaiter = continuation
               }
@@ -76,7 +77,7 @@
           abandon(.cancelled(bytesSent: state.withLock { $0.handle != nil }))
         }
         guard let head = state.withLock({ $0.head }) else {
-          preconditionFailure("a transfer without a head ends with an error")
+          preconditionFailure("a transfer without a response head did not throw an error")
         }
         return HTTPResponse(
           status: head.status, headers: head.headers, url: request.url,
@@ -148,7 +149,7 @@
               if let end = state.end { return end.map { nil }.mapError { $0 } }
               guard state.reader == nil else {
                 return .failure(
-                  TransportError(.invalidRequest, message: "two tasks read one body"))
+                  TransportError(.invalidRequest, message: "two tasks read the same body"))
               }
               state.reader = continuation
               return nil
@@ -194,7 +195,7 @@
         guard let wasSent else { return }
         finish(
           .failure(
-            TransportError(.timedOut, message: "the request's time was up", bytesSent: wasSent)))
+            TransportError(.timedOut, message: "the request timed out", bytesSent: wasSent)))
       }
 
       @discardableResult

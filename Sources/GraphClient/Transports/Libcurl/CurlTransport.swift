@@ -78,7 +78,7 @@
         let upload = try await UploadStream(request.body, until: deadline)
         let timeout = deadline.map { ContinuousClock.now.duration(to: $0) }
         if let timeout, timeout <= .zero {
-          throw TransportError(.timedOut, message: "the request's time was up")
+          throw TransportError(.timedOut, message: "the request timed out")
         }
         let transfer = CurlTransfer(
           request, upload: upload, on: try loop(),

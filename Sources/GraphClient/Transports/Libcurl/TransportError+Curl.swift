@@ -19,27 +19,27 @@
 
     private static func meaning(_ status: ccurl_status) -> (Code, String) {
       switch status {
-      case CCURL_INVALID: (.invalidRequest, "the endpoint's address is unusable")
+      case CCURL_INVALID: (.invalidRequest, "the endpoint's URL is invalid")
       case CCURL_UNKNOWN_HOST: (.cannotConnect, "the host's name cannot be resolved")
-      case CCURL_CANNOT_CONNECT: (.cannotConnect, "no connection could be made")
+      case CCURL_CANNOT_CONNECT: (.cannotConnect, "the connection could not be established")
       case CCURL_PROXY: (.cannotConnect, "the proxy refused the connection")
-      case CCURL_TLS: (.tls, "the secure connection was refused")
-      case CCURL_CERTIFICATE: (.tls, "the server's certificate was refused")
-      case CCURL_CONNECT_TIMED_OUT: (.timedOut, "no connection could be made in time")
-      case CCURL_TIMED_OUT: (.timedOut, "the request's time was up")
-      case CCURL_SILENT: (.timedOut, "nothing was sent or received for too long")
+      case CCURL_TLS: (.tls, "the secure connection could not be established")
+      case CCURL_CERTIFICATE: (.tls, "the server's certificate was rejected")
+      case CCURL_CONNECT_TIMED_OUT: (.timedOut, "the connection could not be established in time")
+      case CCURL_TIMED_OUT: (.timedOut, "the request timed out")
+      case CCURL_SILENT: (.timedOut, "no bytes were sent or received within the idle timeout")
       case CCURL_CANCELLED: (.cancelled, "the request was cancelled")
       case CCURL_STALE:
-        (.connectionLost, "the server had closed the connection that was used again")
+        (.connectionLost, "the server had closed the reused connection")
       case CCURL_BAD_RESPONSE: (.invalidResponse, "the response is not HTTP")
       case CCURL_BAD_ENCODING: (.invalidResponse, "the content of the response cannot be decoded")
       case CCURL_HEAD_TOO_LARGE: (.tooLarge, "the head of the response is too large")
       case CCURL_UNREADABLE: (.invalidRequest, "a file to upload cannot be read, or has changed")
-      case CCURL_NO_MEMORY: (.unsupported, "no memory is left for the request")
+      case CCURL_NO_MEMORY: (.unsupported, "there is not enough memory for the request")
       case CCURL_UNSUPPORTED:
-        (.unsupported, "libcurl was built without something that the configuration needs")
-      case CCURL_END: (.connectionLost, "the server ended the connection")
-      default: (.connectionLost, "the connection broke")
+        (.unsupported, "libcurl was built without a feature that the configuration requires")
+      case CCURL_END: (.connectionLost, "the server closed the connection")
+      default: (.connectionLost, "the connection was lost")
       }
     }
   }

@@ -146,7 +146,7 @@
             promise.resolve(
               .failure(
                 TransportError(
-                  .timedOut, message: "the request's time was up while its files were read")))
+                  .timedOut, message: "the request timed out while its files were read")))
           }
         }
         defer { if let id { Deadlines.shared.remove(id) } }

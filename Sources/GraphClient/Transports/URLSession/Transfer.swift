@@ -71,7 +71,7 @@ extension Graph {
     func limit(to deadline: ContinuousClock.Instant, sparesStreams: Bool) {
       let id = deadlines.add(deadline) {
         self.abandon(
-          TransportError(.timedOut, message: "the request's time was up", bytesSent: true))
+          TransportError(.timedOut, message: "the request timed out", bytesSent: true))
       }
       let hasEnded = state.withLock { state in
         state.deadline = id
@@ -134,7 +134,7 @@ extension Graph {
           let result = state.withLock { state -> Result<[UInt8]?, TransportError>? in
             if !state.unread.isEmpty { return .success(exchange(&state.unread, with: [])) }
             if let end = state.end { return end.map { nil } }
-            precondition(state.reader == nil, "two tasks read one body")
+            precondition(state.reader == nil, "two tasks read the same body")
             state.reader = continuation
             return nil
           }
@@ -206,7 +206,7 @@ extension Graph.TransportError {
 
   static var staleConnection: Graph.TransportError {
     Graph.TransportError(
-      .connectionLost, message: "the server had closed the connection that was used again",
+      .connectionLost, message: "the server had closed the reused connection",
       bytesSent: true)
   }
 

@@ -29,22 +29,23 @@ extension Graph.TransportError {
     switch code {
     case .cannotFindHost, .dnsLookupFailed:
       (.cannotConnect, "the host's name cannot be resolved", false)
-    case .cannotConnectToHost: (.cannotConnect, "nothing responds at the endpoint", false)
+    case .cannotConnectToHost:
+      (.cannotConnect, "the connection to the endpoint could not be established", false)
     case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
-      (.cannotConnect, "there is no network", false)
+      (.cannotConnect, "there is no network connection", false)
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
       .clientCertificateRejected, .clientCertificateRequired:
-      (.tls, "the secure connection was refused", false)
+      (.tls, "the secure connection could not be established", false)
     case .appTransportSecurityRequiresSecureConnection:
-      (.tls, "the platform demands a secure connection", false)
-    case .timedOut: (.timedOut, "the request's time was up", true)
+      (.tls, "the platform requires a secure connection", false)
+    case .timedOut: (.timedOut, "the request timed out", true)
     case .cancelled: (.cancelled, "the request was cancelled", true)
-    case .badURL, .unsupportedURL: (.invalidRequest, "the endpoint's address is unusable", false)
+    case .badURL, .unsupportedURL: (.invalidRequest, "the endpoint's URL is invalid", false)
     case .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse:
       (.invalidResponse, "the response cannot be decoded", true)
     case .dataLengthExceedsMaximum: (.tooLarge, "the response is too large", true)
-    default: (.connectionLost, "the connection broke", true)
+    default: (.connectionLost, "the connection was lost", true)
     }
   }
 }

@@ -104,7 +104,8 @@
         } else {
           socket.finish(
             TransportError(
-              .invalidResponse, message: "the server does not speak \(subprotocol)",
+              .invalidResponse,
+              message: "the server does not support the subprotocol \(subprotocol)",
               bytesSent: true))
           webSocketTask.cancel(with: .protocolError, reason: nil)
         }
@@ -146,7 +147,7 @@
       }
       return Graph.TransportError(
         .invalidResponse,
-        message: "the server refused a web socket with status \(response.statusCode)",
+        message: "the server rejected the web socket with status \(response.statusCode)",
         underlying: Graph.HandshakeRefusal(status: response.statusCode, headers: headers),
         bytesSent: true)
     }

@@ -170,7 +170,7 @@ extension Graph.HTTPRequest {
       let host = url.host, !host.isEmpty
     else {
       throw Graph.TransportError(
-        .invalidRequest, message: "the endpoint is not an http or https address")
+        .invalidRequest, message: "the endpoint is not an http or https URL")
     }
   }
 }

@@ -44,7 +44,7 @@
         components?.user = nil
         components?.password = nil
         guard let address = components?.url else {
-          throw TransportError(.invalidRequest, message: "the address is unusable")
+          throw TransportError(.invalidRequest, message: "the URL is invalid")
         }
         return address
       }

@@ -23,7 +23,7 @@ extension Graph {
               if isCancelled.withLock({ $0 }) { throw TransportError.cancelled(bytesSent: false) }
               if let deadline, deadline <= .now {
                 throw TransportError(
-                  .timedOut, message: "the request's time was up while its files were read")
+                  .timedOut, message: "the request timed out while its files were read")
               }
             }
           }

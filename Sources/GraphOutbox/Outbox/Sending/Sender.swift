@@ -299,7 +299,7 @@ actor Sender {
     } catch {
       // It may have been carried out, and the reason is shown with it.
       let reason = Graph.RejectionReason(
-        code: "unsettled", message: "the result cannot be kept: \(error)")
+        code: "unsettled", message: "the result cannot be stored: \(error)")
       try? await queue.change {
         try $0.settle(operation, .markUncertain(reason, operation.refusals), response: "")
       }

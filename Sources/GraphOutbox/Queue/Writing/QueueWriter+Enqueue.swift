@@ -67,7 +67,7 @@ extension QueueWriter {
 
   private var unknownKey: Graph.OutboxError {
     Graph.OutboxError(
-      .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
+      .unknownTemporaryKey, "no queued operation creates the object with a temporary key")
   }
 
   /// An entity with the server's key, if that is known.

@@ -18,11 +18,11 @@ extension QueueWriter {
       current.state.successors.contains(state), state.isFinal
     else {
       throw Graph.OutboxError(
-        .invalidTransition, "an operation is \(operation.state), not to be \(state)")
+        .invalidTransition, "an operation in the state \(operation.state) cannot become \(state)")
     }
     if state != .received || (!current.creates.isEmpty && key == nil) {
       let reason = Graph.RejectionReason(
-        code: "dependency", message: "an operation that it needs came to nothing")
+        code: "dependency", message: "an operation that it needs was not carried out")
       for seq in try dependents(of: current.seq).sorted(by: >) {
         guard let dependent = try self.operation(seq) else { continue }
         try end(dependent, .rejected, reason, key: nil)

@@ -4,7 +4,7 @@ import GraphStore
 extension QueueWriter {
   /// Why an operation is blocked that the schema does not have.
   private static let reason = Graph.RejectionReason(
-    code: "schema", message: "the schema no longer has the operation")
+    code: "schema", message: "the schema no longer contains the operation")
 
   /// Blocks the operations that the schema no longer has, and releases those that it has again.
   mutating func checkSchema() throws {

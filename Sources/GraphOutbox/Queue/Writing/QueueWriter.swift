@@ -118,7 +118,7 @@ struct QueueWriter {
   ) throws {
     guard operation.state.successors.contains(state), !state.isFinal else {
       throw Graph.OutboxError(
-        .invalidTransition, "an operation is \(operation.state), not to be \(state)")
+        .invalidTransition, "an operation in the state \(operation.state) cannot become \(state)")
     }
     try transaction.query(
       "UPDATE outbox_operation SET state = ?2, waiting = 0, code = ?3, message = ?4 WHERE seq = ?1",
@@ -266,9 +266,9 @@ struct QueueWriter {
 extension Graph.RejectionReason {
   /// Why an operation that a run of the program has left in transit is uncertain.
   static let interrupted = Graph.RejectionReason(
-    code: "interrupted", message: "the program ended while it was sent")
+    code: "interrupted", message: "the program ended while the operation was being sent")
 
   /// Why an operation that could be sent waits.
   static let pause = Graph.RejectionReason(
-    code: "pause", message: "the server has asked for a pause")
+    code: "pause", message: "the server requested a pause")
 }

@@ -38,7 +38,7 @@ extension ExecutableValidator {
     for conflict in merging.conflicts {
       diagnostics.add(
         "FieldMerging", conflict.message, at: conflict.field.range,
-        suggestion: "Different aliases would keep both.",
+        suggestion: "Use different aliases to select both.",
         notes: [("The other field is here.", conflict.other.range)])
     }
     if merging.isIncomplete {

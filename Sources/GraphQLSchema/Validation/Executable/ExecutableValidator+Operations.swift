@@ -30,7 +30,7 @@ extension ExecutableValidator {
     for operation in operations where operation.name == nil {
       diagnostics.add(
         "LoneAnonymousOperation",
-        "An operation needs a name where the document has several operations.",
+        "An operation needs a name if the document has several operations.",
         at: operation.nameRange)
     }
   }

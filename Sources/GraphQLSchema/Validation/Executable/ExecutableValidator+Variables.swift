@@ -33,7 +33,7 @@ extension ExecutableValidator {
       diagnostics.add(
         "VariableInputTypes",
         "The variable \(quoted("$" + variable.name)) cannot have the type "
-          + "\(quoted(variable.type.description)), which is no input type.",
+          + "\(quoted(variable.type.description)), which is not an input type.",
         at: variable.typeRange, suggestion: suggestion())
     }
   }

@@ -44,7 +44,7 @@ extension TypeSystemValidator {
       let shown = path.prefix(8).map(\.name).joined(separator: ".")
       diagnostics.add(
         "InputObjectCycles",
-        "\(quoted(name)) can never be given: it contains itself through the non-null fields "
+        "\(quoted(name)) cannot have a finite value: it contains itself through the non-null fields "
           + "\(quoted(path.count > 8 ? shown + "…" : shown)).",
         at: first.range, suggestion: "Make one of the fields nullable, or a list.",
         notes: path.dropFirst().prefix(8).map { ("The cycle goes through here.", $0.range) })
@@ -81,7 +81,7 @@ extension TypeSystemValidator {
     for (index, input) in inputs.types.enumerated() where pending[index] > 0 && input.isOneOf {
       diagnostics.add(
         "OneOfInhabitable",
-        "\(quoted(input.name)) can never be given: each of its fields leads back to itself.",
+        "\(quoted(input.name)) cannot have a finite value: each of its fields leads back to itself.",
         at: input.nameRange, suggestion: "Add a field of another type, or make one a list.")
     }
   }

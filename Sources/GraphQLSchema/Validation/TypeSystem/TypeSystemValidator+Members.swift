@@ -47,7 +47,7 @@ extension TypeSystemValidator {
         let name = members.coordinate(at: position).description
         diagnostics.add(
           "RequiredNotDeprecated",
-          "\(quoted(name)) is required, so that it cannot be deprecated.",
+          "\(quoted(name)) is required, so it cannot be deprecated.",
           at: directive.range, suggestion: "Make its type nullable, or give it a default value.")
       }
     }

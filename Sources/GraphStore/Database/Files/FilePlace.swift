@@ -101,7 +101,7 @@ final class FilePlace: Sendable {
   ) throws(Graph.StoreError) {
     guard let identity = FileIdentity(path: path) else {
       throw Graph.StoreError(
-        .replaced, "the store's file was moved aside or deleted; open the store again")
+        .replaced, "the store's file was moved or deleted; open the store again")
     }
     self.path = path
     self.identity = identity
@@ -206,7 +206,7 @@ final class FilePlace: Sendable {
     case .isThere: break
     case .isGone:
       throw Graph.StoreError(
-        .replaced, "the store's file was moved aside or replaced; open the store again")
+        .replaced, "the store's file was moved or replaced; open the store again")
     case .hasLostLog:
       throw Graph.StoreError(
         .replaced,

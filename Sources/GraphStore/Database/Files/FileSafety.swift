@@ -119,7 +119,7 @@ package enum FileSafety {
 
 extension Graph.StoreError {
   fileprivate static func symbolicLink(_ path: String) -> Graph.StoreError {
-    Graph.StoreError(.unsafePath, "'\(path)' is a symbolic link; use the path to which it leads")
+    Graph.StoreError(.unsafePath, "'\(path)' is a symbolic link; use the path of its target")
   }
 
   fileprivate static func irregularFile(_ path: String) -> Graph.StoreError {
@@ -140,7 +140,7 @@ extension Graph.StoreError {
       case ENOSPC, EDQUOT: "free some space on the disk"
       case EMFILE, ENFILE: "close other files, or raise the limit of open files"
       case ENOTDIR: "a part of the path is a file instead of a folder; use another path"
-      case EEXIST: "delete what is at the path, or use another path"
+      case EEXIST: "delete the file or folder at the path, or use another path"
       default: nil
       }
     let message = "\(action) '\(path)': \(text) (errno \(code))"

@@ -37,6 +37,6 @@ extension DatabaseConnection {
 
 extension Graph.StoreError {
   static var noFile: Graph.StoreError {
-    Graph.StoreError(.file, "the store has no file to keep a table in")
+    Graph.StoreError(.file, "the store has no file, so it cannot contain a table")
   }
 }

@@ -49,7 +49,7 @@ extension SharedFile {
     try? saveLog(forFileAt: path, limit)
     throw Graph.StoreError(
       .busy,
-      "this process has the file open as '\(place.path)', from where it was moved; close the stores that "
+      "this process has the file open at its former path, '\(place.path)'; close the stores that "
         + "were opened there, then open it again")
   }
 

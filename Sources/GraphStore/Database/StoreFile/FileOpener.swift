@@ -62,14 +62,15 @@ struct FileOpener {
     } else if application != StoreFile.applicationID {
       throw Graph.StoreError(.foreignFile, "the file is a database of another program")
     } else if format < StoreFile.format {
-      throw Graph.StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
+      throw Graph.StoreError(
+        .corrupt, "the file has format \(format), which belongs to an unreleased version")
     } else if format > StoreFile.format {
       throw Graph.StoreError(
-        .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
+        .newerFormat, "the file has format \(format); this version reads \(StoreFile.format)")
     }
     // Permission to write was checked before, so the header is the cause.
     if connection.isReadOnly {
-      throw Graph.StoreError(.corrupt, "the file's header forbids to write")
+      throw Graph.StoreError(.corrupt, "the file's header does not allow writing")
     }
     try configure(connection)
     // The data that every store reads on opening must be readable.

@@ -175,7 +175,7 @@ final class StoreFile: @unchecked Sendable {
     try writer.run(.givePagesBack)
     // The first column shows whether a reader prevented it.
     guard try writer.integer(.emptyLog) == 0 else {
-      throw Graph.StoreError(.database, "a reader keeps the log from being emptied")
+      throw Graph.StoreError(.database, "a reader prevents the log from being truncated")
     }
   }
 

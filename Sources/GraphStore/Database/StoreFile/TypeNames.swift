@@ -25,7 +25,7 @@ final class TypeNames: Sendable {
     while try statement.step() { found[statement.text(1)] = statement.integer(0) }
     // A damaged number would return the objects of one type as those of another.
     guard Set(found.values).count == found.count else {
-      throw Graph.StoreError(.corrupt, "two types have one number")
+      throw Graph.StoreError(.corrupt, "two types have the same number")
     }
     return found
   }

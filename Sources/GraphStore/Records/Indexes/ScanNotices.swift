@@ -10,7 +10,9 @@ final class ScanNotices: Sendable {
 
   func note(_ paths: [String], ofType typeName: String) {
     for path in paths where said.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
-      report("\(typeName).\(path) is fetched by without an index; is it to be `queryable`?")
+      report(
+        "\(typeName).\(path) is used in a fetch, but it has no index; add it to the `queryable` fields"
+      )
     }
   }
 

@@ -21,7 +21,7 @@ extension Policies {
     do {
       return try JSONDocument(parsing: writer.finish())
     } catch {
-      preconditionFailure("a writer's text is JSON: \(error)")
+      preconditionFailure("the writer's text is not JSON: \(error)")
     }
   }
 }

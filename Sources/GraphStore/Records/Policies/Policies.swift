@@ -129,7 +129,9 @@ final class Policies: Sendable {
   func typeName(of type: GraphQL.AbstractResponse.Type) throws(Graph.StoreError) -> String {
     guard let name = schema.objectTypeName(of: type) else {
       throw Graph.StoreError(
-        .notAnEntity, "\(type) stands for no object type of \(schema.name); ask for such a class")
+        .notAnEntity,
+        "\(type) is not the class of an object type of \(schema.name); use a generated class of an object type"
+      )
     }
     return name
   }

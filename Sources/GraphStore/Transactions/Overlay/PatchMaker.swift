@@ -34,11 +34,11 @@ struct PatchMaker {
   ) throws(Graph.StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch)] {
     let policies = transaction.policies
     guard let plan = transaction.planner.plan(ofType: key.typeName), plan.keyFields != nil else {
-      throw Graph.StoreError(.notAnEntity, "\(key.typeName) is no type of objects with a key")
+      throw Graph.StoreError(.notAnEntity, "\(key.typeName) is not an object type with a key")
     }
     guard case .object(let given) = fields,
       case .object(var members) = policies.placeholder(for: key).json(at: JSONDocument.rootIndex)
-    else { throw Graph.StoreError(.invalidJSON, "expected fields are an object") }
+    else { throw Graph.StoreError(.invalidJSON, "the expected fields are not an object") }
     for member in given.members { members[member.key] = member.value }
     let json: JSONDocument
     do {
@@ -55,7 +55,7 @@ struct PatchMaker {
       throw Graph.StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
     guard plan.key(of: objects, at: object) == key else {
-      throw Graph.StoreError(.invalidJSON, "the expected fields are those of another object")
+      throw Graph.StoreError(.invalidJSON, "the expected fields belong to another object")
     }
     try entity(object, in: objects, plan, key, isNew ? .create : .update)
     return found
@@ -72,7 +72,8 @@ struct PatchMaker {
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
     guard let content = JSONDocument(record: bytes) else {
-      throw Graph.StoreError(.invalidJSON, "the expected fields of \(plan.typeName) make no record")
+      throw Graph.StoreError(
+        .invalidJSON, "the expected fields of \(plan.typeName) cannot be stored as a record")
     }
     found.append((key, OverlayPatch(change: change, effect: effect, content: content)))
   }
@@ -91,8 +92,8 @@ struct PatchMaker {
         guard field.page == nil || json.kind(at: value) != .object else {
           throw Graph.StoreError(
             .invalidJSON,
-            "`\(plan.typeName).\(field.name)` is kept page by page, so that no pages "
-              + "can be expected")
+            "`\(plan.typeName).\(field.name)` is stored page by page, so an optimistic change cannot "
+              + "contain its pages")
         }
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         bytes += field.member
@@ -121,7 +122,9 @@ struct PatchMaker {
       guard let key = plan.key(of: json, at: value) else {
         guard transaction.policies.mayEmbed(plan.typeName, in: keeping) else {
           throw Graph.StoreError(
-            .invalidJSON, "an object of \(plan.typeName) must not be kept as long as its owner")
+            .invalidJSON,
+            "the policy of \(plan.typeName) does not allow storing its objects as long as their owner"
+          )
         }
         bytes.append(UInt8(ascii: "{"))
         try appendMembers(of: value, in: json, plan, to: &bytes)

@@ -28,7 +28,7 @@ struct JSONTranslator {
       var element = json.firstChild(of: root)
       while element < json.end(of: root) {
         guard json.kind(at: element) == .object else {
-          throw Graph.StoreError(.invalidJSON, "an element of the list is no object")
+          throw Graph.StoreError(.invalidJSON, "an element of the list is not an object")
         }
         object(element, plan)
         element = json.next(after: element)

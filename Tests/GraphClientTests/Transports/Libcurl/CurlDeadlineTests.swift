@@ -14,7 +14,7 @@
       let server = try FullListener()
       var request = Graph.HTTPRequest(url: server.url)
       request.connectTimeout = .milliseconds(60)
-      try await expectTimeout("no connection", bytesSent: false) {
+      try await expectTimeout("the connection could not be established in time", bytesSent: false) {
         try await transport.send(request)
       }
     }
@@ -25,7 +25,9 @@
       }
       var request = Graph.HTTPRequest(url: server.url(), timeout: .milliseconds(200))
       request.connectTimeout = .milliseconds(100)
-      try await expectTimeout("time was up", bytesSent: true) { try await transport.send(request) }
+      try await expectTimeout("the request timed out", bytesSent: true) {
+        try await transport.send(request)
+      }
     }
 
     /// Secure requests wait for the first connection to their host, which may carry them too. This
@@ -42,7 +44,9 @@
           group.addTask {
             var request = Graph.HTTPRequest(url: url)
             request.connectTimeout = .milliseconds(300)
-            try await expectTimeout("no connection", bytesSent: false) {
+            try await expectTimeout(
+              "the connection could not be established in time", bytesSent: false
+            ) {
               try await transport.send(request)
             }
           }
@@ -68,7 +72,7 @@
       request.isIdempotent = true
       #expect(try await transport.send(request).body.text() == "1")
       // It is retried, but no connection can be opened for that.
-      try await expectTimeout("no connection", bytesSent: true) {
+      try await expectTimeout("the connection could not be established in time", bytesSent: true) {
         try await transport.send(request)
       }
       for _ in 0..<5 {
@@ -88,7 +92,8 @@
       let error = await #expect(throws: Graph.TransportError.self) {
         for try await _ in try await transport.send(request).body {}
       }
-      #expect(error?.code == .timedOut && error?.message.contains("too long") == true)
+      #expect(
+        error?.code == .timedOut && error?.message.contains("within the idle timeout") == true)
     }
 
     @Test func idleTimeoutEndsAStalledUpload() async throws {
@@ -99,7 +104,9 @@
       var request = Graph.HTTPRequest(
         url: listener.url(), body: .bytes([UInt8](repeating: 7, count: 64 << 20)))
       request.idleTimeout = .milliseconds(150)
-      try await expectTimeout("too long", bytesSent: true) { try await transport.send(request) }
+      try await expectTimeout("within the idle timeout", bytesSent: true) {
+        try await transport.send(request)
+      }
     }
 
     /// The server has to wait as long as the response is not read, which does not count as the

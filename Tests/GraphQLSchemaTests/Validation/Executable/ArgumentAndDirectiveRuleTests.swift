@@ -76,7 +76,7 @@ import Testing
       ],
       valid: "{ books { id } }"),
   ])
-  func arguments(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesArguments(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -165,5 +165,5 @@ import Testing
       ],
       valid: "{ settings @skip(if: true) }"),
   ])
-  func directives(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesDirectives(_ rule: DocumentRuleCase) { rule.check() }
 }

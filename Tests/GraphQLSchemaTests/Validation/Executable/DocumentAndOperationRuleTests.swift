@@ -88,7 +88,7 @@ import Testing
         query A { settings }
         """,
       findings: [
-        #"1:1 LoneAnonymousOperation: An operation needs a name where the document has "#
+        #"1:1 LoneAnonymousOperation: An operation needs a name if the document has "#
           + #"several operations."#
       ],
       valid: """
@@ -102,9 +102,9 @@ import Testing
         mutation { addBook(title: "a") { id } }
         """,
       findings: [
-        #"1:1 LoneAnonymousOperation: An operation needs a name where the document has "#
+        #"1:1 LoneAnonymousOperation: An operation needs a name if the document has "#
           + #"several operations."#,
-        #"2:1 LoneAnonymousOperation: An operation needs a name where the document has "#
+        #"2:1 LoneAnonymousOperation: An operation needs a name if the document has "#
           + #"several operations."#,
       ],
       valid: "{ settings }"),

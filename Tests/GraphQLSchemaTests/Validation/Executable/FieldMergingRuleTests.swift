@@ -8,7 +8,7 @@ import Testing
       invalid: "{ book(id: 1) { a: title a: id } }",
       findings: [
         #"1:26 FieldMerging: The fields "title" and "id" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#
+          + #"Use different aliases to select both."#
       ],
       valid: "{ book(id: 1) { a: title a: title } }"),
     DocumentRuleCase(
@@ -21,7 +21,7 @@ import Testing
         """,
       findings: [
         #"3:3 FieldMerging: The fields "id" and "title" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#
+          + #"Use different aliases to select both."#
       ],
       valid: """
         { work {
@@ -40,9 +40,9 @@ import Testing
         """,
       findings: [
         #"3:3 FieldMerging: The fields "id" and "__typename" cannot be merged under one "#
-          + #"name. Different aliases would keep both."#,
+          + #"name. Use different aliases to select both."#,
         #"4:3 FieldMerging: The fields "id" and "title" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#,
+          + #"Use different aliases to select both."#,
       ],
       valid: """
         { book(id: 1) {
@@ -56,7 +56,7 @@ import Testing
       invalid: "{ work { a: title ... on Film { a: __typename } } }",
       findings: [
         #"1:33 FieldMerging: The fields "title" and "__typename" cannot be merged under "#
-          + #"one name. Different aliases would keep both."#
+          + #"one name. Use different aliases to select both."#
       ],
       valid: "{ work { a: title ... on Film { a: title } } }"),
     DocumentRuleCase(
@@ -69,7 +69,7 @@ import Testing
         """,
       findings: [
         #"4:36 FieldMerging: The fields "id" and "__typename" cannot be merged under one "#
-          + #"name. Different aliases would keep both."#
+          + #"name. Use different aliases to select both."#
       ],
       valid: """
         { work { ...A ...B } }
@@ -87,7 +87,7 @@ import Testing
         """,
       findings: [
         #"3:26 FieldMerging: The fields "id" and "title" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#
+          + #"Use different aliases to select both."#
       ],
       valid: """
         {
@@ -104,7 +104,7 @@ import Testing
       findings: [
         #"2:10 UsedFragments: The fragment "A" is never used."#,
         #"2:28 FieldMerging: The fields "id" and "title" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#,
+          + #"Use different aliases to select both."#,
       ],
       valid: """
         { settings ...A }
@@ -122,11 +122,11 @@ import Testing
         #"2:31 FragmentCycles: The fragment "A" spreads itself through "B"."#,
         #"3:10 UsedFragments: The fragment "B" is never used."#,
         #"3:22 FieldMerging: The fields "id" and "title" cannot be merged under one name. "#
-          + #"Different aliases would keep both."#,
+          + #"Use different aliases to select both."#,
       ],
       valid: "{ settings }"),
   ])
-  func sameFields(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentFields(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -134,7 +134,7 @@ import Testing
       invalid: "{ books(first: 1) { id } books(first: 2) { id } }",
       findings: [
         #"1:26 FieldMerging: The field "books" cannot be merged with itself with "#
-          + #"different arguments. Different aliases would keep both."#
+          + #"different arguments. Use different aliases to select both."#
       ],
       valid: "{ books(first: 1) { id } books(first: 1) { id } }"),
     DocumentRuleCase(
@@ -142,7 +142,7 @@ import Testing
       invalid: "{ books { id } books(first: 10) { id } }",
       findings: [
         #"1:16 FieldMerging: The field "books" cannot be merged with itself with "#
-          + #"different arguments. Different aliases would keep both."#
+          + #"different arguments. Use different aliases to select both."#
       ],
       valid: "{ books { id } a: books(first: 10) { id } }"),
     DocumentRuleCase(
@@ -155,7 +155,7 @@ import Testing
         """,
       findings: [
         #"3:3 FieldMerging: The field "books" cannot be merged with itself with different "#
-          + #"arguments. Different aliases would keep both."#
+          + #"arguments. Use different aliases to select both."#
       ],
       valid: """
         query A($a: Int!, $b: Int!) {
@@ -169,7 +169,7 @@ import Testing
       invalid: "{ books(genres: [NOVEL, POETRY]) { id } books(genres: [POETRY, NOVEL]) { id } }",
       findings: [
         #"1:41 FieldMerging: The field "books" cannot be merged with itself with "#
-          + #"different arguments. Different aliases would keep both."#
+          + #"different arguments. Use different aliases to select both."#
       ],
       valid: "{ books(genres: [NOVEL, POETRY]) { id } books(genres: [NOVEL, POETRY]) { id } }"),
     DocumentRuleCase(
@@ -178,7 +178,7 @@ import Testing
         "{ books(filter: { pages: { from: 1 } }) { id } books(filter: { pages: { from: 2 } }) { id } }",
       findings: [
         #"1:48 FieldMerging: The field "books" cannot be merged with itself with "#
-          + #"different arguments. Different aliases would keep both."#
+          + #"different arguments. Use different aliases to select both."#
       ],
       valid: """
         { books(first: 1, filter: { title: "a", pages: { from: 1, to: 2 } }) { id } books(filter: { pages: { to: 2, from: 1 }, title: "a" }, first: 1) { id } }
@@ -190,11 +190,11 @@ import Testing
         """,
       findings: [
         #"1:35 FieldMerging: The field "found" cannot be merged with itself with "#
-          + #"different arguments. Different aliases would keep both."#
+          + #"different arguments. Use different aliases to select both."#
       ],
       valid: #"{ found(text: "A") { __typename } found(text: "\u0041") { __typename } }"#),
   ])
-  func sameArguments(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentArguments(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -202,7 +202,7 @@ import Testing
       invalid: "{ work { ... on Book { pages } ... on Film { pages } } }",
       findings: [
         #"1:46 FieldMerging: Values of the types "Int!" and "String" cannot be merged "#
-          + #"under one name. Different aliases would keep both."#
+          + #"under one name. Use different aliases to select both."#
       ],
       valid: "{ work { ... on Book { pages } ... on Film { a: pages } } }"),
     DocumentRuleCase(
@@ -211,7 +211,7 @@ import Testing
         "{ work { ... on Book { a: sequel { pages } } ... on Film { a: sequel { pages: length } } } }",
       findings: [
         #"1:72 FieldMerging: Values of the types "Int!" and "Int" cannot be merged under "#
-          + #"one name. Different aliases would keep both."#
+          + #"one name. Use different aliases to select both."#
       ],
       valid: "{ work { ... on Book { a: sequel { title } } ... on Film { a: sequel { title } } } }"),
     DocumentRuleCase(
@@ -220,7 +220,7 @@ import Testing
         "{ work { ... on Book { a: authors { name } } ... on Film { a: sequel { name: title } } } }",
       findings: [
         #"1:60 FieldMerging: Values of the types "[Author!]" and "Film" cannot be merged "#
-          + #"under one name. Different aliases would keep both."#
+          + #"under one name. Use different aliases to select both."#
       ],
       valid: "{ work { ... on Book { a: sequel { id } } ... on Film { a: sequel { id } } } }"),
     DocumentRuleCase(
@@ -228,7 +228,7 @@ import Testing
       invalid: "{ work { ... on Book { a: sequel { id } } ... on Film { a: title } } }",
       findings: [
         #"1:57 FieldMerging: Values of the types "Book" and "String" cannot be merged "#
-          + #"under one name. Different aliases would keep both."#
+          + #"under one name. Use different aliases to select both."#
       ],
       valid: "{ work { ... on Book { a: title } ... on Film { a: title } } }"),
     DocumentRuleCase(
@@ -241,7 +241,7 @@ import Testing
         """,
       findings: [
         #"3:41 FieldMerging: Values of the types "Int!" and "String" cannot be merged "#
-          + #"under one name. Different aliases would keep both."#
+          + #"under one name. Use different aliases to select both."#
       ],
       valid: """
         { work {
@@ -254,9 +254,9 @@ import Testing
       invalid: "{ found { ... on Book { a: id } ... on Author { a: __typename } } }",
       findings: [
         #"1:49 FieldMerging: Values of the types "ID!" and "String!" cannot be merged "#
-          + #"under one name. Different aliases would keep both."#
+          + #"under one name. Use different aliases to select both."#
       ],
       valid: "{ found { ... on Book { a: __typename } ... on Author { a: name } } }"),
   ])
-  func sameShapes(_ rule: DocumentRuleCase) { rule.check() }
+  func rejectsMergingDifferentShapes(_ rule: DocumentRuleCase) { rule.check() }
 }

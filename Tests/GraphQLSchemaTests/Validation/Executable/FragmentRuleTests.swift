@@ -92,7 +92,7 @@ import Testing
         fragment B on Query { settings }
         """),
   ])
-  func declarations(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesFragmentDeclarations(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -159,7 +159,7 @@ import Testing
         fragment B on Book { id }
         """),
   ])
-  func spreads(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesFragmentSpreads(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(

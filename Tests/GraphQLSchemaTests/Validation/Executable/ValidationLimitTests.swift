@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Each of 2 to the power of 20 response paths leads to a different set of fragments.
-  @Test func mergingGivesUpAtTheLimit() throws {
+  @Test func fieldMergingStopsAtStepLimit() throws {
     let depth = 20
     var document = "{ book(id: 1) { ...A0 } } fragment A\(depth) on Book { id }"
     for level in 0..<depth {
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func variablesGiveUpAtTheLimit() throws {
+  @Test func variableCheckStopsAtStepLimit() throws {
     let document =
       "fragment F on Query { a: book(id: $a) { id } b: book(id: $a) { id } } "
       + repeated { "query A\($0)($a: ID!) { ...F }" }

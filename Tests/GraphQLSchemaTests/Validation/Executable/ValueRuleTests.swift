@@ -106,7 +106,7 @@ import Testing
         { settings(value: { a: 1, b: [{ c: null, d: X }, "s", 1e999] }) }
         """),
   ])
-  func scalarsAndEnums(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesScalarAndEnumValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -136,7 +136,7 @@ import Testing
       ],
       valid: "{ works(ids: 1) { id } }"),
   ])
-  func lists(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesListValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -204,7 +204,7 @@ import Testing
       ],
       valid: "query A($a: BookFilter = { pages: { from: 1 } }) { books(filter: $a) { id } }"),
   ])
-  func inputObjects(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesInputObjectValues(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -212,7 +212,7 @@ import Testing
       invalid: "{ work(by: {}) { id } }",
       findings: [
         #"1:12 ArgumentValues: The argument "by" of "Query.work" is invalid: Exactly one "#
-          + #"input field of "WorkReference" must be given, and not null."#
+          + #"input field of "WorkReference" must be given, and it must not be null."#
       ],
       valid: "{ work(by: { id: 1 }) { id } }"),
     DocumentRuleCase(
@@ -222,7 +222,7 @@ import Testing
         """,
       findings: [
         #"1:12 ArgumentValues: The argument "by" of "Query.work" is invalid: Exactly one "#
-          + #"input field of "WorkReference" must be given, and not null."#
+          + #"input field of "WorkReference" must be given, and it must not be null."#
       ],
       valid: """
         { work(by: { title: "a" }) { id } }
@@ -232,7 +232,7 @@ import Testing
       invalid: "{ work(by: { id: 1, title: null }) { id } }",
       findings: [
         #"1:12 ArgumentValues: The argument "by" of "Query.work" is invalid: Exactly one "#
-          + #"input field of "WorkReference" must be given, and not null."#
+          + #"input field of "WorkReference" must be given, and it must not be null."#
       ],
       valid: "{ work { id } }"),
     DocumentRuleCase(
@@ -240,7 +240,7 @@ import Testing
       invalid: "{ works(by: [{ id: null }]) { id } }",
       findings: [
         #"1:14 ArgumentValues: The argument "by" of "Query.works" is invalid: Exactly one "#
-          + #"input field of "WorkReference" must be given, and not null."#
+          + #"input field of "WorkReference" must be given, and it must not be null."#
       ],
       valid: "{ works(by: { id: 1 }) { id } }"),
     DocumentRuleCase(
@@ -250,11 +250,11 @@ import Testing
         """,
       findings: [
         #"1:28 ArgumentValues: The argument "by" of "Query.work" is invalid: Exactly one "#
-          + #"input field of "WorkReference" must be given, and not null."#,
+          + #"input field of "WorkReference" must be given, and it must not be null."#,
         #"1:34 VariableUsages: The variable "$a" of type "ID" is used for a field of a "#
           + #"OneOf input object, which cannot be null. Its type could be "ID!"."#,
       ],
       valid: "query A($a: ID!) { work(by: { id: $a }) { id } }"),
   ])
-  func oneOf(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesOneOfValues(_ rule: DocumentRuleCase) { rule.check() }
 }

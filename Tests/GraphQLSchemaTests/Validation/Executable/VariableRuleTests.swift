@@ -22,15 +22,15 @@ import Testing
       invalid: "query A($a: Book, $b: [Work!], $c: Found!) { settings(value: [$a, $b, $c]) }",
       findings: [
         #"1:13 VariableInputTypes: The variable "$a" cannot have the type "Book", which "#
-          + #"is no input type."#,
+          + #"is not an input type."#,
         #"1:23 VariableInputTypes: The variable "$b" cannot have the type "[Work!]", "#
-          + #"which is no input type."#,
+          + #"which is not an input type."#,
         #"1:36 VariableInputTypes: The variable "$c" cannot have the type "Found!", which "#
-          + #"is no input type."#,
+          + #"is not an input type."#,
       ],
       valid: "query A($a: BookFilter, $b: [ID!], $c: JSON!) { settings(value: [$a, $b, $c]) }"),
   ])
-  func definitions(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesVariableDefinitions(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -116,7 +116,7 @@ import Testing
         fragment G on Query { book(id: $a) { id } }
         """),
   ])
-  func uses(_ rule: DocumentRuleCase) { rule.check() }
+  func reportsUndefinedAndUnusedVariables(_ rule: DocumentRuleCase) { rule.check() }
 
   @Test(arguments: [
     DocumentRuleCase(
@@ -233,5 +233,5 @@ import Testing
       ],
       valid: "query A($a: Int) { settings(value: [$a]) }"),
   ])
-  func usages(_ rule: DocumentRuleCase) { rule.check() }
+  func validatesTypesOfVariableUsages(_ rule: DocumentRuleCase) { rule.check() }
 }

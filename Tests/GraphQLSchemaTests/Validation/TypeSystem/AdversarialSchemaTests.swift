@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdversarialSchemaTests {
   private let query = "type Query { a: Int }\n"
 
-  @Test func longChains() {
+  @Test func reportsLongInputObjectCycle() {
     let count = 5_000
     let inputs = (0..<count).map { "input I\($0) { a: I\(($0 + 1) % count)! = {} }" }
     let found = problems(in: query + inputs.joined(separator: "\n"))
@@ -15,14 +15,14 @@ import Testing
     #expect(found.contains { $0.contains("DefaultValueCycles") })
   }
 
-  @Test func chainOfOneOf() {
+  @Test func acceptsLongChainOfOneOfInputs() {
     let count = 5_000
     let inputs = (0..<count).map { "input I\($0) @oneOf { a: I\($0 + 1) }" }
     #expect(
       problems(in: query + inputs.joined(separator: "\n") + "input I\(count) { a: Int }") == [])
   }
 
-  @Test func chainOfInterfaces() {
+  @Test func limitsErrorsOfLongInterfaceChain() {
     let interfaces = (1..<2_000).map { "interface I\($0) implements I\($0 - 1) { a: Int }" }
     let found = problems(
       in: query + "interface I0 { a: Int }\n" + interfaces.joined(separator: "\n"))
@@ -30,7 +30,7 @@ import Testing
     #expect(found.last == "- tooMany: 998 more are not shown.")
   }
 
-  @Test func chainOfDirectives() {
+  @Test func reportsLongDirectiveCycle() {
     let count = 3_000
     let directives = (0..<count).map {
       "directive @d\($0)(a: Int @d\(($0 + 1) % count)) on ARGUMENT_DEFINITION"
@@ -43,7 +43,7 @@ import Testing
 
   /// Every unknown name requires a search for suggestions among all names; the number of searches
   /// is limited.
-  @Test func thousandsOfUnknownTypes() {
+  @Test func limitsErrorsForUnknownTypes() {
     let fields = (0..<5_000).map { "f\($0): Missing\($0)" }
     let types = (0..<5_000).map { "scalar Existing\($0)" }
     let found = problems(
@@ -51,12 +51,12 @@ import Testing
     #expect(found.count == 1_001)
   }
 
-  @Test func wideTypes() {
+  @Test func acceptsTypesWithManyFields() {
     let fields = (0..<20_000).map { "f\($0): Int" }.joined(separator: " ")
     #expect(problems(in: "type Query { \(fields) }\ninput I { \(fields) }") == [])
   }
 
-  @Test func allProblemsInOneRun() {
+  @Test func reportsAllProblemsInOneRun() {
     let found = problems(
       in: """
         type Query { a: Missing b(c: Query): Int @unknown }
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test func deprecationNotInTheInterfaceIsAWarning() throws {
+  @Test func warnsAboutDeprecationMissingInInterface() throws {
     let schema = try ServiceSchema(
       sdl: query + "interface I { a: Int }\ntype A implements I { a: Int @deprecated }")
     #expect(
@@ -84,7 +84,7 @@ import Testing
     #expect(schema.warnings.first?.severity == .warning)
   }
 
-  @Test func repeatedFieldIsAWarning() throws {
+  @Test func warnsAboutRepeatedField() throws {
     let schema = try ServiceSchema(
       sdl: "type Query { a(b: Int = 1): Int \"again\" a(b: Int = 1): Int }")
     #expect(

@@ -113,16 +113,16 @@ import Testing
     ),
     (
       "two fields for @oneOf", "O", #"{ a: 1, b: 2 }"#,
-      "6:18", #"Exactly one input field of "O" must be given, and not null."#,
+      "6:18", #"Exactly one input field of "O" must be given, and it must not be null."#,
       #"{ a: 1 }"#
     ),
     (
       "a null field for @oneOf", "O", #"{ a: null }"#,
-      "6:18", #"Exactly one input field of "O" must be given, and not null."#,
+      "6:18", #"Exactly one input field of "O" must be given, and it must not be null."#,
       #"{ b: 1 }"#
     ),
   ])
-  func defaultValues(
+  func rejectsDefaultValuesOfWrongType(
     title: String, type: String, wrong: String, place: String, message: String, right: String
   ) {
     RuleCase(
@@ -158,5 +158,5 @@ import Testing
         directive @a(b: Int = 1) on FIELD
         """),
   ])
-  func places(_ rule: RuleCase) { rule.check() }
+  func validatesDefaultValuesInAllLocations(_ rule: RuleCase) { rule.check() }
 }

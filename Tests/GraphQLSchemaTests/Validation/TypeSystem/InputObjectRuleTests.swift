@@ -55,7 +55,7 @@ import Testing
         input A { a: A! }
         """,
       findings: [
-        #"2:11 InputObjectCycles: "A" can never be given: it contains itself through the non-null fields "a". Make one of the fields nullable, or a list."#
+        #"2:11 InputObjectCycles: "A" cannot have a finite value: it contains itself through the non-null fields "a". Make one of the fields nullable, or a list."#
       ],
       valid: """
         type Query { a: Int }
@@ -70,7 +70,7 @@ import Testing
         input C { a: A! }
         """,
       findings: [
-        #"2:11 InputObjectCycles: "A" can never be given: it contains itself through the non-null fields "b.c.a". Make one of the fields nullable, or a list."#
+        #"2:11 InputObjectCycles: "A" cannot have a finite value: it contains itself through the non-null fields "b.c.a". Make one of the fields nullable, or a list."#
       ],
       valid: """
         type Query { a: Int }
@@ -89,7 +89,7 @@ import Testing
         input A @oneOf { a: A }
         """,
       findings: [
-        #"2:7 OneOfInhabitable: "A" can never be given: each of its fields leads back to itself. Add a field of another type, or make one a list."#
+        #"2:7 OneOfInhabitable: "A" cannot have a finite value: each of its fields leads back to itself. Add a field of another type, or make one a list."#
       ],
       valid: """
         type Query { a: Int }
@@ -103,8 +103,8 @@ import Testing
         input B @oneOf { a: A }
         """,
       findings: [
-        #"2:7 OneOfInhabitable: "A" can never be given: each of its fields leads back to itself. Add a field of another type, or make one a list."#,
-        #"3:7 OneOfInhabitable: "B" can never be given: each of its fields leads back to itself. Add a field of another type, or make one a list."#,
+        #"2:7 OneOfInhabitable: "A" cannot have a finite value: each of its fields leads back to itself. Add a field of another type, or make one a list."#,
+        #"3:7 OneOfInhabitable: "B" cannot have a finite value: each of its fields leads back to itself. Add a field of another type, or make one a list."#,
       ],
       valid: """
         type Query { a: Int }

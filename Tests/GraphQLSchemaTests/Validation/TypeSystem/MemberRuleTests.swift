@@ -142,7 +142,7 @@ import Testing
         type Query { a(b: Int! @deprecated): Int }
         """,
       findings: [
-        #"1:24 RequiredNotDeprecated: "Query.a(b:)" is required, so that it cannot be deprecated. Make its type nullable, or give it a default value."#
+        #"1:24 RequiredNotDeprecated: "Query.a(b:)" is required, so it cannot be deprecated. Make its type nullable, or give it a default value."#
       ],
       valid: """
         type Query { a(b: Int! = 1 @deprecated): Int }
@@ -154,7 +154,7 @@ import Testing
         input A { a: Int! @deprecated, b: Int }
         """,
       findings: [
-        #"2:19 RequiredNotDeprecated: "A.a" is required, so that it cannot be deprecated. Make its type nullable, or give it a default value."#
+        #"2:19 RequiredNotDeprecated: "A.a" is required, so it cannot be deprecated. Make its type nullable, or give it a default value."#
       ],
       valid: """
         type Query { a: Int }

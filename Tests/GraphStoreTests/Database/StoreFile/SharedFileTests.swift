@@ -282,7 +282,7 @@ import Testing
     var states = try store.states(of: Sample.Person.self, key: "a").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)
     // Without notifications of the system.
-    store.watcher.withLock { $0 = nil }
+    store.commitObserver.withLock { $0 = nil }
     try await write("a", to: other)
     #expect(try await states.next()??.name == "a")
   }

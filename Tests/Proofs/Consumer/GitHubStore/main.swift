@@ -65,7 +65,7 @@ for number in 0..<count {
   guard read.rawText(\.repository) == data.rawText(\.repository),
     read.rawText(\.node) == data.rawText(\.node), read.repository?.id == data.repository?.id
   else {
-    print("query \(number): the store reads something else than the server said")
+    print("query \(number): the store returns other values than the server sent")
     exit(1)
   }
   compared += 1

@@ -16,9 +16,9 @@ enum JSONTarget: FuzzTarget {
     let value = document.json(at: JSONDocument.rootIndex)
     let written = value.description
     guard let again = try? JSON(parsing: Array(written.utf8)) else {
-      fatalError("what was written is not accepted: \(written)")
+      fatalError("the written text is rejected: \(written)")
     }
-    require(again == value, "what was written is what was read")
+    require(again == value, "the written value equals the read value")
     require(again.description == written, "writing is stable")
   }
 
@@ -38,21 +38,21 @@ enum JSONTarget: FuzzTarget {
           pending.append(value)
           child = document.next(after: value)
         }
-        require(child == document.end(of: at), "an object ends where it says")
+        require(child == document.end(of: at), "an object ends at its stated end")
       case .array:
         var child = document.firstChild(of: at)
         for _ in 0..<document.count(at: at) {
           pending.append(child)
           child = document.next(after: child)
         }
-        require(child == document.end(of: at), "an array ends where it says")
+        require(child == document.end(of: at), "an array ends at its stated end")
       case .string: _ = document.string(at: at)
       case .number:
         let text = document.numberText(at: at)
         let double = document.double(at: at)
-        require(double == nil || double == Double(text), "a number is what its text says")
+        require(double == nil || double == Double(text), "a number has the value of its text")
         if let int = document.int64(at: at), let exact = Int64(text) {
-          require(int == exact, "an integer is what its text says")
+          require(int == exact, "an integer has the value of its text")
         }
         _ = document.int32(at: at)
       case .bool: _ = document.bool(at: at)
@@ -85,9 +85,11 @@ enum JSONPeerTarget: FuzzTarget {
       require(isSame(ours, theirs), "the values are the same: \(ours)")
     case (.failure, .failure): break
     case (.success(let value), .failure(let error)):
-      require(isOnlyOurs(value, input), "Foundation refuses what we accept: \(error)")
+      require(
+        isOnlyOurs(value, input), "Foundation rejects a text that GraphJSON accepts: \(error)")
     case (.failure(let error), .success):
-      require(isOnlyTheirs(error, input), "we refuse what Foundation accepts: \(error)")
+      require(
+        isOnlyTheirs(error, input), "GraphJSON rejects a text that Foundation accepts: \(error)")
     }
   }
 

@@ -14,15 +14,16 @@ enum SchemaTarget: FuzzTarget {
   static func check(_ schema: ServiceSchema) {
     let sdl = schema.sdl
     guard let again = try? ServiceSchema(sdl: sdl) else {
-      fatalError("what is printed is refused: \(sdl)")
+      fatalError("the printed text is rejected: \(sdl)")
     }
     require(again.sdl == sdl, "printing is stable")
     let result = schema.introspectionResult()
     do {
       let back = try ServiceSchema(introspection: Source(name: "fuzz.json", bytes: result))
-      require(back.introspectionResult() == result, "introspection loses nothing that it has")
+      require(
+        back.introspectionResult() == result, "the introspection result contains the whole schema")
     } catch {
-      fatalError("the introspection of an accepted schema is refused: \(error)")
+      fatalError("the introspection of an accepted schema is rejected: \(error)")
     }
     // Names that Swift does not allow are refused; no other outcome is allowed.
     _ = try? GeneratorPipeline().run(schema)
@@ -74,9 +75,9 @@ enum DocumentTarget: FuzzTarget {
     do {
       let again = try Document(parsing: Source(name: "printed.graphql", text: text))
       require(again.description == text, "printing is stable")
-      require(again == document, "what is printed is what was read")
+      require(again == document, "the printed document equals the read document")
     } catch {
-      fatalError("what is printed is refused: \(text)\n\(error)")
+      fatalError("the printed text is rejected: \(text)\n\(error)")
     }
     _ = document.validate(against: schema)
   }

@@ -14,9 +14,9 @@ extension FuzzTarget {
   ) {
     let (whole, pieces) = input.pieces
     guard let once = try? read([whole]), let cut = try? read(pieces) else {
-      fatalError("so few bytes are not too many")
+      fatalError("the number of bytes is below the limit")
     }
-    require(once == cut, "cutting changes nothing")
+    require(once == cut, "the result does not depend on the pieces")
   }
 }
 
@@ -76,12 +76,14 @@ enum WebSocketTarget: FuzzTarget {
       while let bytes = core.takeOutput() { output += bytes }
       return (events, failure, output)
     } catch {
-      fatalError("the handshake's request is good: \(error)")
+      fatalError("the request of the handshake is rejected: \(error)")
     }
   }
 
   private static let url: URL = {
-    guard let url = URL(string: "http://localhost/graphql") else { fatalError("a good address") }
+    guard let url = URL(string: "http://localhost/graphql") else {
+      fatalError("the URL is invalid")
+    }
     return url
   }()
 
@@ -90,7 +92,7 @@ enum WebSocketTarget: FuzzTarget {
     let start = (input.first ?? 0) & 0x80 == 0 ? accepted : []
     let once = outcome([start + whole])
     let cut = outcome([start] + pieces)
-    require(once.error == cut.error, "cutting changes no failure")
-    require(cut.events == once.events, "cutting changes no event")
+    require(once.error == cut.error, "the error does not depend on the pieces")
+    require(cut.events == once.events, "the events do not depend on the pieces")
   }
 }

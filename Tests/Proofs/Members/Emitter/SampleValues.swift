@@ -24,7 +24,7 @@ struct SampleValues {
     switch type {
     case .named(let name): "Sample.\(Self.sample(name))"
     case .generated(let name): generated(name, depth: depth)
-    case .existential(let name): preconditionFailure("\(name) is no input type")
+    case .existential(let name): preconditionFailure("\(name) is not an input type")
     case .optional(let wrapped): expression(of: wrapped, depth: depth)
     case .array(let element): "[\(expression(of: element, depth: depth))]"
     case .input(let value): ".value(\(expression(of: value, depth: depth)))"

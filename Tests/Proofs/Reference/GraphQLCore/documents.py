@@ -181,4 +181,4 @@ def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionN
         return GraphQLError(f"The document has no operation '{name}'.")
     if not operations:
         return GraphQLError("The document has no operation.")
-    return GraphQLError("The document has several operations, and the request names none.")
+    return GraphQLError("The document has several operations, and the request does not name one.")

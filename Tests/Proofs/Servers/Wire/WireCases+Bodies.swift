@@ -22,7 +22,7 @@ extension WireCase {
       length("of 100 digits", String(repeating: "9", count: 100), .invalid),
       length("negative", "-1", .invalid),
       length("with a sign", "+\(count)", .invalid),
-      length("no number", "abc", .invalid),
+      length("not a number", "abc", .invalid),
       length("a number and more", "\(count)abc", .invalid),
       length("hexadecimal", "0x\(String(count, radix: 16))", .invalid),
       length("a fraction", "\(count).0", .invalid),

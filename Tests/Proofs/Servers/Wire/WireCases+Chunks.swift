@@ -34,7 +34,7 @@ extension WireCase {
       kept("no chunk but the last", "0\r\n\r\n", .response(200, "")),
       kept("a last chunk of many zeros", chunks + "0000\r\n\r\n", .responded),
       closed("no size", "\r\n\(WireBytes.response)\r\n0\r\n\r\n", .invalid),
-      closed("a size that is no number", "xyz\r\nabc\r\n0\r\n\r\n", .invalid),
+      closed("a size that is not a number", "xyz\r\nabc\r\n0\r\n\r\n", .invalid),
       closed("a negative size", "-5\r\nhello\r\n0\r\n\r\n", .invalid),
       closed("a size with a sign", "+5\r\nhello\r\n0\r\n\r\n", .invalid),
       closed("a size of 17 digits", "10000000000000005\r\nhello\r\n0\r\n\r\n", .invalid),
@@ -108,7 +108,7 @@ extension WireCase {
       interim(
         "with 90 KB", "HTTP/1.1 103 H\r\nA: \(String(repeating: "a", count: 90_000))\r\n\r\n"),
       interim("with a coding and a type", "HTTP/1.1 103 H\r\nContent-Type: text/html\r\n\r\n"),
-      interim("101, which was not asked for", "HTTP/1.1 101 S\r\nUpgrade: foo\r\n\r\n", .invalid),
+      interim("101, which was not requested", "HTTP/1.1 101 S\r\nUpgrade: foo\r\n\r\n", .invalid),
       only("100 alone", "HTTP/1.1 100 Continue\r\n\r\n"),
       only("103 alone", hints),
       only("103 and garbage", hints + "garbage\r\n\r\n", .invalid),

@@ -21,7 +21,8 @@ extension WireCase {
         WireCase("closed at the end", "gzip", gzipped, .responded),
         WireCase("closed at the end", "neither", WireBytes.raw(), .responded),
         WireCase(
-          "closed at the end", "neither, and it says so", WireBytes.raw(["Connection: close"]),
+          "closed at the end", "neither, with Connection: close",
+          WireBytes.raw(["Connection: close"]),
           .responded),
         WireCase(
           "closed at the end", "HTTP/1.0", WireBytes.raw(status: "HTTP/1.0 200 OK"), .responded),

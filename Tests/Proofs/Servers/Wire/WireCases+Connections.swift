@@ -139,7 +139,7 @@ extension WireCase {
       begun("reset after the status line", [.send(line), .reset]),
       begun("closed after an interim response", [.text("HTTP/1.1 100 C\r\n\r\n"), .close]),
       begun("garbage for a response", [.text("garbage\r\n\r\n"), .hold], .invalid),
-      begun("silence", [.hold], .late).limited { $0.total = .seconds(1) },
+      begun("no bytes", [.hold], .late).limited { $0.total = .seconds(1) },
     ]
   }
 
@@ -157,11 +157,11 @@ extension WireCase {
     let idle = { (limits: inout Limits) in limits.idle = .milliseconds(300) }
     return [
       slow("no response, total", [.request, .hold], .late, total),
-      slow("no response, silence", [.request, .hold], .late, idle),
+      slow("no response, idle", [.request, .hold], .late, idle),
       slow("half a head, total", [.request, .text(head), .hold], .late, total),
-      slow("half a head, silence", [.request, .text(head), .hold], .late, idle),
+      slow("half a head, idle", [.request, .text(head), .hold], .late, idle),
       slow("half a body, total", [.request, .text(head + "\r\nabc"), .hold], .late, total),
-      slow("half a body, silence", [.request, .text(head + "\r\nabc"), .hold], .late, idle),
+      slow("half a body, idle", [.request, .text(head + "\r\nabc"), .hold], .late, idle),
       slow("a dripping head, total", [.request, .text(head + "X-A: "), drips], .late, total),
       slow("a dripping body, total", [.request, .text(head + "\r\n"), drips], .late, total),
       slow(
@@ -173,7 +173,7 @@ extension WireCase {
             .drip(Array("HTTP/1.1 100 C\r\n\r\n".utf8), every: .milliseconds(2))
           }, .late, total),
       slow(
-        "a dripping head, silence", [.request, .drip(response, every: .milliseconds(2))], .responded
+        "a dripping head, idle", [.request, .drip(response, every: .milliseconds(2))], .responded
       ) {
         $0.idle = .seconds(5)
       },
@@ -181,7 +181,7 @@ extension WireCase {
         $0.total = .seconds(1)
         $0.bodyCount = 32 << 20
       },
-      slow("a body that is not read, silence", [.head, .hold], .late) {
+      slow("a body that is not read, idle", [.head, .hold], .late) {
         $0.idle = .milliseconds(500)
         $0.bodyCount = 32 << 20
       },
@@ -219,8 +219,8 @@ extension WireCase {
       secure("closed after the hello", [.receive(200), .finish, .hold]),
       secure("reset at once", [.reset], .either(.refusedTLS, .error("cannotConnect", sent: false))),
       secure("reset after a byte", [.receive(1), .reset]),
-      secure("silence, connecting", [.hold], late).limited { $0.connect = .milliseconds(300) },
-      secure("silence, total", [.hold], late).limited { $0.total = .milliseconds(300) },
+      secure("no bytes, connecting", [.hold], late).limited { $0.connect = .milliseconds(300) },
+      secure("no bytes, total", [.hold], late).limited { $0.total = .milliseconds(300) },
       secure(
         "a dripping record, connecting",
         [

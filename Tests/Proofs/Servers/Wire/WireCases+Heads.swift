@@ -12,7 +12,7 @@ extension WireCase {
       first("no reason", "HTTP/1.1 200", .responded),
       first("an empty reason", "HTTP/1.1 200 ", .responded),
       only(
-        "a reason with bytes that are no text",
+        "a reason with bytes that are not text",
         Array("HTTP/1.1 200 ".utf8) + [0xFF, 0x80] + WireBytes.response().dropFirst(15), .responded),
       first(
         "a reason of 50 KB", "HTTP/1.1 200 \(String(repeating: "a", count: 50_000))", .responded),
@@ -63,7 +63,7 @@ extension WireCase {
       only("one other letter", Array("x".utf8)),
       only("one NUL", [0]),
       only("zeros", [UInt8](repeating: 0, count: 1_000)),
-      only("bytes that are no text", (0...255).map { UInt8($0) }),
+      only("bytes that are not text", (0...255).map { UInt8($0) }),
       only("100 KB of one letter", [UInt8](repeating: 0x61, count: 100_000)),
       only("300 KB of H", [UInt8](repeating: 0x48, count: 300_000)),
       only("empty lines only", Array("\r\n\r\n\r\n".utf8)),
@@ -100,7 +100,7 @@ extension WireCase {
       field("white space before the colon", ["X-A : a"]),
       field("two colons", ["X-A:: a"]),
       WireCase(
-        "heads", "a value that is no text",
+        "heads", "a value that is not text",
         Array("HTTP/1.1 200 OK\r\nX-A: ".utf8) + [0xFF, 0x80] + WireBytes.response().dropFirst(15),
         .responded),
       field("a bare CR in a value", ["X-A: a\rb"], .either(.responded, .invalid)),

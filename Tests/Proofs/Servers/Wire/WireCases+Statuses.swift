@@ -91,26 +91,26 @@ extension WireCase {
   /// Responses that arrive together, one of which belongs to no request.
   static var pairs: [WireCase] {
     let response = WireBytes.response()
-    let other = WireBytes.response("HTTP/1.1 500 Of Nobody")
+    let other = WireBytes.response("HTTP/1.1 500 Unexpected")
     func warm(_ name: String, _ steps: [WireStep], _ outcome: Outcome) -> WireCase {
-      var wireCase = WireCase("unasked responses", name, [steps], outcome)
+      var wireCase = WireCase("unexpected responses", name, [steps], outcome)
       wireCase.warmsUp = true
       return wireCase
     }
     return [
       WireCase(
-        "unasked responses", "in one packet", [[.request, .send(response + other)]], .responded),
+        "unexpected responses", "in one packet", [[.request, .send(response + other)]], .responded),
       WireCase(
-        "unasked responses", "half of one, in one packet",
+        "unexpected responses", "half of one, in one packet",
         [[.request, .send(response + other.prefix(30))]], .responded),
       WireCase(
-        "unasked responses", "garbage, in one packet",
+        "unexpected responses", "garbage, in one packet",
         [[.request, .send(response + Array("garbage".utf8))]], .responded),
       WireCase(
-        "unasked responses", "after chunks, in one packet",
+        "unexpected responses", "after chunks, in one packet",
         [[.request, .send(Array(WireBytes.chunked.utf8) + other)]], .responded),
       WireCase(
-        "unasked responses", "after 204, in one packet",
+        "unexpected responses", "after 204, in one packet",
         [[.request, .send(Array("HTTP/1.1 204 N\r\n\r\n".utf8) + other)]], .response(204, "")),
       warm(
         "before the next request", [.request, .send(response), .pause, .send(other), .proceed],

@@ -2,7 +2,7 @@ import GraphQLSchema
 import Testing
 
 /// After a syntax error the parser continues at the next definition.
-@Suite struct RecoveryTests {
+@Suite struct SyntaxErrorRecoveryTests {
   @Test func everyBrokenDefinitionIsReported() {
     let text = """
       type A { a: }
@@ -20,11 +20,11 @@ import Testing
         "4:13 Expected a type's name, found \"|\".",
         "5:12 Expected an argument, found \":\".",
         "6:22 Unexpected character \"%\".",
-        "7:14 Expected what the extension of \"G\" adds, found the end of the document.",
+        "7:14 Expected the content of the extension of \"G\", found the end of the document.",
       ])
   }
 
-  @Test func onOneLine() {
+  @Test func recoversWithinOneLine() {
     #expect(
       syntaxErrors("type A { a: } type B { b } type C { c: Int }") == [
         "1:13 Expected a type, found \"}\".", "1:26 Expected \":\", found \"}\".",
@@ -32,14 +32,14 @@ import Testing
   }
 
   /// After a missing bracket, the next definitions are still read.
-  @Test func missingBracket() {
+  @Test func recoversAfterMissingBracket() {
     #expect(
       syntaxErrors("type A {\n  a: Int\n\ntype B {\n  b: }\n") == [
         "4:6 Expected \":\", found \"B\".", "5:6 Expected a type, found \"}\".",
       ])
   }
 
-  @Test func lexicalErrors() {
+  @Test func recoversAfterLexicalErrors() {
     #expect(
       syntaxErrors("type A { a(b: Int = \"x\n }\ntype B { b: % }\n") == [
         "1:21 This string is not closed. Text of several lines is written in \"\"\"block strings\"\"\".",
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func unreadableDescription() {
+  @Test func recoversAfterInvalidDescription() {
     #expect(
       syntaxErrors("\"\\x\" type A { a: Int }\ntype B { b: }") == [
         "1:2 Unknown escape \"\\x\" in a string. A backslash is written as \"\\\\\".",
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func twoHundredErrors() throws {
+  @Test func reportsTwoHundredErrors() throws {
     let lines = (0..<200).map { "type T\($0) { a: }" }
     let errors = syntaxErrors(lines.joined(separator: "\n"))
     #expect(errors.count == 200)
@@ -63,12 +63,12 @@ import Testing
   }
 
   @Test(arguments: ["type 1 ", "} ", "type A { a: } ", "\"", "\\ ", "{ ", "extend ", "@"])
-  func repeatedGarbageIsBounded(_ garbage: String) {
+  func limitsNumberOfErrors(_ garbage: String) {
     let errors = syntaxErrors(String(repeating: garbage, count: 20_000))
     #expect(!errors.isEmpty && errors.count <= 1_001)
   }
 
-  @Test func unclosedBracketIsShown() throws {
+  @Test func reportsPositionOfUnclosedBracket() throws {
     let error = #expect(throws: Diagnostics.self) { try parse("type A {\n  a(b: Int") }
     let diagnostic = try #require(error?.elements.first)
     #expect(diagnostic.message == "Expected an argument, found the end of the document.")

@@ -4,7 +4,7 @@ import GraphQLRuntime
 import Testing
 
 /// Objects made from fields.
-@Suite struct FieldsTests {
+@Suite struct FieldsInitializerTests {
   private func violation(_ fields: [String: Any]) -> String? {
     do {
       _ = try Shop.Product(fields: fields)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func valuesOfEveryKind() throws {
+  @Test func acceptsValuesOfEveryKind() throws {
     let date = Date(timeIntervalSince1970: 1_700_000_000.5)
     let product = try Shop.Product(fields: [
       "title": "T\n\"", "available": true, "rating": 2, "id": GraphQL.ID(rawValue: "1"),
@@ -38,7 +38,7 @@ import Testing
     #expect(product.__typename == "Product")
   }
 
-  @Test func numbersOfFoundationKeepTheirKind() throws {
+  @Test func foundationNumbersKeepTheirKind() throws {
     let product = try Shop.Product(fields: [
       "available": NSNumber(value: true), "rating": NSNumber(value: 1.5),
       "matrix": [[NSNumber(value: 1), NSNumber(value: Int8(0))]],
@@ -56,7 +56,7 @@ import Testing
         == "rating: Product.rating: expected a number, found a boolean")
   }
 
-  @Test func jsonOfFoundation() throws {
+  @Test func acceptsFoundationJSON() throws {
     let text = #"{"available":true,"rating":1,"tags":["a"],"image":{"height":2},"title":null}"#
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let product = try Shop.Product(fields: try #require(object as? [String: Any]))
@@ -64,7 +64,7 @@ import Testing
     #expect(product.image?.height == 2 && product.has(\.title) && !product.has(\.price))
   }
 
-  @Test func objectsStandInObjects() throws {
+  @Test func acceptsNestedObjects() throws {
     let image = try Shop.Image(fields: ["height": 5])
     let product = try Shop.Product(fields: ["image": image, "images": [image, image]])
     #expect(product.image?.height == 5 && product.images.map(\.height) == [5, 5])
@@ -73,7 +73,7 @@ import Testing
     #expect((root.nodes[0] as? Shop.Product)?.image?.height == 5)
   }
 
-  @Test func whatIsNotOfTheSchemaIsRefusedWithItsPath() {
+  @Test func reportsPathOfSchemaViolation() {
     #expect(violation(["nothing": 1]) == "nothing: Product.nothing: the schema has no such field")
     #expect(
       violation(["images": [["height": 1], ["height": "x"]]])
@@ -88,7 +88,7 @@ import Testing
     #expect(violation(["__typename__x": "P"]) == nil)
   }
 
-  @Test func whatIsNotJSONIsRefusedWithItsPath() {
+  @Test func reportsPathOfNonJSONValue() {
     final class Thing {}
     #expect(violation(["meta": [1, Thing()]]) == "meta[1]: Product: a Thing has no JSON form")
     #expect(violation(["rating": Double.nan]) == "rating: Product: nan has no JSON form")
@@ -101,21 +101,21 @@ import Testing
     #expect(violation(["meta": deep])?.hasSuffix("more than 128 levels") == true)
   }
 
-  @Test func equalFieldsGiveEqualBytes() throws {
+  @Test func equalFieldsProduceEqualBytes() throws {
     let fields: [String: Any] = ["title": "T", "id": "1", "available": false, "rating": 1.25]
     #expect(
       try Shop.Product(fields: fields).debugDescription
         == #"Product {"available":false,"id":"1","rating":1.25,"title":"T"}"#)
   }
 
-  @Test func classesDerivedFromGeneratedOnesKeepTheirType() throws {
+  @Test func derivedClassesKeepTheirType() throws {
     let item = try Derived(fields: ["thing": ["__typename": "Derived"]])
     #expect(item.thing is DerivedBase && item.has(\.self.thing))
     #expect(throws: GraphQL.SchemaViolation.self) { try Derived(fields: ["other": 1]) }
   }
 
   private class DerivedBase: GraphQL.AbstractResponse, @unchecked Sendable {
-    override class var schema: GraphQL.SchemaTable { FieldsTests.open }
+    override class var schema: GraphQL.SchemaTable { FieldsInitializerTests.open }
     var thing: GraphQL.AbstractResponse? { _anyOpt("thing") }
   }
   private final class Derived: DerivedBase, @unchecked Sendable {}

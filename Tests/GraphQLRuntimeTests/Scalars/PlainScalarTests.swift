@@ -4,7 +4,7 @@ import GraphJSON
 import Testing
 
 /// A value that is read from a response's bytes is the one that `init(scalar:)` returns.
-@Suite struct PlainTextTests {
+@Suite struct PlainScalarTests {
   private struct Random {
     var state: UInt64 = 11
 
@@ -38,7 +38,7 @@ import Testing
     return Value._isPlain(reader)
   }
 
-  @Test func urls() throws {
+  @Test func plainURLsEqualParsedURLs() throws {
     var random = Random()
     var plain = 0
     let pieces = [
@@ -55,7 +55,7 @@ import Testing
     #expect(plain > 100)
   }
 
-  @Test func decimals() throws {
+  @Test func plainDecimalsEqualParsedDecimals() throws {
     var random = Random()
     var plain = 0
     for _ in 0..<5_000 {
@@ -66,7 +66,7 @@ import Testing
     #expect(plain > 100)
   }
 
-  @Test func dates() throws {
+  @Test func plainDatesEqualParsedDates() throws {
     var random = Random()
     var plain = 0
     for _ in 0..<5_000 {
@@ -79,7 +79,7 @@ import Testing
     #expect(plain > 100)
   }
 
-  @Test func escapesAreRead() throws {
+  @Test func readsURLWithEscapes() throws {
     let bytes = Array(#"{"a":"2026-01-31","b":"https://a.b\/c"}"#.utf8)
     let json = try JSONDocument(parsing: bytes)
     let document = GraphQL.ResponseDocument(

@@ -5,12 +5,12 @@ import Testing
 @testable import graphql_generator
 
 @Suite("generate --check and --dry-run tell, and change nothing")
-struct CheckTests {
+struct GenerateCheckTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func aFreshModulePasses() throws {
+  @Test func upToDateModulePassesCheck() throws {
     _ = try folder.generate(smallSchema)
     let run = try folder.generate(smallSchema, "--check")
     #expect(run.status == .success)
@@ -18,7 +18,7 @@ struct CheckTests {
     #expect(run.error.isEmpty)
   }
 
-  @Test func aModuleThatWasNeverWrittenFails() throws {
+  @Test func missingModuleFailsCheck() throws {
     let run = try folder.generate(smallSchema, "--check")
     #expect(run.status == .problems)
     #expect(run.output.split(separator: "\n").count == 8)
@@ -26,7 +26,7 @@ struct CheckTests {
     #expect(!folder.exists("Generated"))
   }
 
-  @Test func allKindsOfDifferencesAreListed() throws {
+  @Test func checkAndDryRunListAllDifferences() throws {
     _ = try folder.generate(smallSchema)
     try folder.write(GeneratedFile.header + "\n", to: "Generated/API.Old.swift")
     try folder.write(GeneratedFile.header + "\n// changed\n", to: "Generated/API.Enums.swift")

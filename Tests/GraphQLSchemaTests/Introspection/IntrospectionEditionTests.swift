@@ -2,7 +2,7 @@ import GraphQLSchema
 import Testing
 
 /// Introspection results of all editions are read in the same way (section 4).
-@Suite struct IntrospectionErasTests {
+@Suite struct IntrospectionEditionTests {
   /// A result with one of each kind of type, as current services write it.
   private static let full = #"""
     {"data":{"__schema":{"description":"A shop.","queryType":{"name":"Q"},"mutationType":null,
@@ -73,26 +73,26 @@ import Testing
     try ServiceSchema(introspection: Source(name: "schema.json", text: json))
   }
 
-  @Test func ofToday() throws {
+  @Test func readsCurrentResult() throws {
     #expect(try read(Self.full).sdl == Self.fullSDL)
   }
 
-  @Test func withoutTheDataWrapper() throws {
+  @Test func readsResultWithoutDataWrapper() throws {
     let bare = Self.full.dropFirst(#"{"data":"#.count).dropLast()
     #expect(try read(String(bare)).sdl == Self.fullSDL)
   }
 
-  @Test func behindAByteOrderMark() throws {
+  @Test func readsResultWithByteOrderMark() throws {
     #expect(try read("\u{FEFF}" + Self.full).sdl == Self.fullSDL)
   }
 
-  @Test func withTheOlderSpelling() throws {
+  @Test func readsOlderSpellingOfSpecifiedByURL() throws {
     let older = Self.full.replacing("specifiedByURL", with: "specifiedByUrl")
     #expect(try read(older).sdl == Self.fullSDL)
   }
 
   /// 2015 and 2016: flags instead of locations, and nothing of the later editions.
-  @Test func of2015() throws {
+  @Test func readsResultOf2015() throws {
     let schema = try read(
       #"""
       {"data":{"__schema":{"queryType":{"name":"Q"},"types":[
@@ -119,7 +119,7 @@ import Testing
     (#""isDeprecated":true"#, "No longer supported"),
     (#""isDeprecated":null"#, nil),
   ])
-  func deprecation(json: String, reason: String?) throws {
+  func readsDeprecationFromFlagOrReason(json: String, reason: String?) throws {
     let schema = try read(
       #"{"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q","fields":[{"#
         + #""name":"f","args":[],"type":{"kind":"SCALAR","name":"Int"},\#(json)}]}]}}"#)

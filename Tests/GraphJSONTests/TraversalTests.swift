@@ -1,8 +1,8 @@
 import GraphJSON
 import Testing
 
-@Suite struct WalkingTests {
-  @Test func rootKinds() throws {
+@Suite struct TraversalTests {
+  @Test func reportsKindOfRoot() throws {
     let kinds: [(String, JSONKind)] = [
       ("null", .null), ("true", .bool), ("false", .bool), ("-1.5e3", .number), ("\"\"", .string),
       ("[]", .array), ("{}", .object),
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func arrayElementsFollowOneAnother() throws {
+  @Test func traversesArrayElements() throws {
     let document = try JSONDocument(parsing: " [1, [2, [3], {}], {\"a\": [4]}, \"x\"] ")
     let root = JSONDocument.rootIndex
     #expect(document.count(at: root) == 4)
@@ -28,7 +28,7 @@ import Testing
     #expect(document.next(after: root) == document.end(of: root))
   }
 
-  @Test func objectKeysAndValuesTakeTurns() throws {
+  @Test func traversesAlternatingKeysAndValues() throws {
     let document = try JSONDocument(parsing: "{\"a\":{\"b\":[]},\"c\\u0064\":null}")
     let root = JSONDocument.rootIndex
     #expect(document.count(at: root) == 2)
@@ -51,7 +51,7 @@ import Testing
     #expect(document.firstChild(of: root) == document.end(of: root))
   }
 
-  @Test func countsSurviveNesting() throws {
+  @Test func countsElementsOfNestedContainers() throws {
     let document = try JSONDocument(parsing: "[0,[1,2,{\"a\":0,\"b\":[3]},4],5,{}]")
     let root = JSONDocument.rootIndex
     let inner = document.next(after: document.firstChild(of: root))
@@ -62,7 +62,7 @@ import Testing
     #expect(document.count(at: object) == 2)
   }
 
-  @Test func everyPositionInsideTheTapeIsSafe() throws {
+  @Test func everyTapeIndexIsReadable() throws {
     let document = try JSONDocument(parsing: "[[],{\"a\":[1]}]")
     for index in 0..<document.end(of: JSONDocument.rootIndex) {
       _ = document.kind(at: index)

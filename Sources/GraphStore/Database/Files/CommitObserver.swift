@@ -7,7 +7,7 @@
 /// Where the system notifies of file changes, nothing is done while there are no writes. Where it
 /// does not (no instance is left, or the file system has no notifications), the file is checked at
 /// a fixed interval.
-final class CommitWatcher: Sendable {
+final class CommitObserver: Sendable {
   private static let rhythm = DispatchTimeInterval.milliseconds(250)
 
   private let notifications: FileNotifications?
@@ -24,7 +24,7 @@ final class CommitWatcher: Sendable {
       return
     }
     let timer = DispatchSource.makeTimerSource(
-      queue: DispatchQueue(label: "treeswift.store.watcher", qos: .utility))
+      queue: DispatchQueue(label: "treeswift.store.commits", qos: .utility))
     timer.setEventHandler(handler: onChange)
     timer.schedule(deadline: .now() + Self.rhythm, repeating: Self.rhythm)
     timer.activate()

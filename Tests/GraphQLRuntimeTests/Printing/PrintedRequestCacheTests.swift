@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLRuntime
 
 /// Selections that were printed before are not printed again; the result is the same.
-@Suite struct PrintedRequestTests {
+@Suite struct PrintedRequestCacheTests {
   /// The result of merging and printing a query.
   private func expectMerged(
     _ query: Shop.QueryRootQuery, sourceLocation: SourceLocation = #_sourceLocation
@@ -15,7 +15,7 @@ import Testing
     #expect(operation.variables == printer.variables, sourceLocation: sourceLocation)
   }
 
-  @Test func valuesAreThoseOfEachOperation() throws {
+  @Test func cachedRequestUsesValuesOfEachOperation() throws {
     for id in ["1", "é\"", "1"] {
       let id = GraphQL.ID(rawValue: id)
       try expectMerged(Shop.buildQuery(named: "N") { $0.node(id: id) { $0.id() } })
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theNameTellsRequestsApart() throws {
+  @Test func distinguishesRequestsByOperationName() throws {
     for name in ["A", "B", nil, "A"] {
       try expectMerged(Shop.buildQuery(named: name) { $0.products { $0.id() } })
     }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func theNamesOfArgumentsTellRequestsApart() throws {
+  @Test func distinguishesRequestsByArgumentNames() throws {
     for name in ["a", "a1", "a", "b"] {
       let query = Shop.QueryRootQuery()
       query._field("flags", nil)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSaidOfSelectionsCounts() throws {
+  @Test func distinguishesRequestsByAliasesAndDirectives() throws {
     func query(_ alias: String?, _ condition: Bool?) -> Shop.QueryRootQuery {
       Shop.buildQuery {
         if let condition { $0.include(if: condition) }
@@ -59,7 +59,7 @@ import Testing
       Shop.buildQuery(directives: [.inContext(country: .green)]) { $0.products { $0.id() } })
   }
 
-  @Test func aValueThatCannotBeSentIsReportedEachTime() throws {
+  @Test func reportsInvalidValueEveryTime() throws {
     func query(_ value: Double) -> Shop.QueryRootQuery {
       let query = Shop.QueryRootQuery()
       query._field("flags", nil)
@@ -71,7 +71,7 @@ import Testing
     try expectMerged(query(2))
   }
 
-  @Test func aChangedBuilderIsPrintedAnew() throws {
+  @Test func printsChangedBuilderAgain() throws {
     let query = Shop.buildQuery { $0.products { $0.id() } }
     try expectMerged(query)
     query.flags()
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Sixteen are kept, and each further one replaces the oldest.
-  @Test func olderRequestsMakeRoom() throws {
+  @Test func replacesOldestCachedRequests() throws {
     for _ in 0..<2 {
       for count in 1...20 {
         try expectMerged(Shop.buildQuery(named: "Q\(count)") { $0.products { $0.id() } })
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func tasksShareThem() async throws {
+  @Test func concurrentTasksShareCache() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {

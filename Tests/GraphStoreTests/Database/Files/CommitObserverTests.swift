@@ -4,16 +4,16 @@ import Testing
 
 @testable import GraphStore
 
-@Suite struct CommitWatcherTests {
+@Suite struct CommitObserverTests {
   /// An observer of a file, and a value for each of its notifications.
   private struct Watched {
-    private let watcher: AnyObject
+    private let observer: AnyObject
     private let calls: AsyncStream<Void>
 
     init(_ make: (@escaping @Sendable () -> Void) throws -> AnyObject) rethrows {
       let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
       self.calls = calls
-      watcher = try make { continuation.yield() }
+      observer = try make { continuation.yield() }
     }
 
     func waitForCall() async { for await _ in calls { break } }
@@ -40,7 +40,7 @@ import Testing
     for one in watched { await one.waitForCall() }
   }
 
-  @Test func releasingOneOfTwoWatchersKeepsTheOther() async throws {
+  @Test func releasingOneOfTwoObserversKeepsTheOther() async throws {
     let file = try TemporaryFolder().file()
     try Data().write(to: file)
     let kept = try notified(of: file)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func pollsWithoutNotificationsOfTheSystem() async throws {
     let file = try TemporaryFolder().file("absent")
-    let watched = Watched { CommitWatcher(file.path, notifies: false, onChange: $0) }
+    let watched = Watched { CommitObserver(file.path, notifies: false, onChange: $0) }
     for _ in 0..<8 { await watched.waitForCall() }
   }
 }

@@ -1,8 +1,8 @@
 import GraphQLCodeGen
 import Testing
 
-@Suite struct TableTests {
-  @Test func everyKindHasItsLines() throws {
+@Suite struct SchemaTableTests {
+  @Test func tableListsEveryKindOfDefinition() throws {
     let module = try Generation(
       """
       schema { query: QueryRoot subscription: Sub }
@@ -40,12 +40,12 @@ import Testing
       ])
   }
 
-  @Test func classesFollowTheTable() throws {
+  @Test func classesFollowTableOrder() throws {
     let module = try Generation(
       "type B { a: Int } interface A { a: Int } union C = B type Query { a: Int }")
     #expect(
       module.declaration("public static let schema") == """
-        /// The types of the schema, and the classes that stand for them.
+        /// The types of the schema, and their generated classes.
         public static let schema = _schema()
         """)
     #expect(
@@ -80,7 +80,7 @@ import Testing
         """)
   }
 
-  @Test func policiesAreAttributes() throws {
+  @Test func policiesBecomeTypeAttributes() throws {
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev",
       delete: ["es": .cascade, "c": .cascade, "d": .deny, "e": .noAction, "a": .nullify],
@@ -108,7 +108,7 @@ import Testing
 
   /// It does not apply to roots, nor to objects without identity, which are part of the object that
   /// leads to them.
-  @Test func aDefaultPolicyIsForTypesThatAreNotNamed() throws {
+  @Test func defaultPolicyAppliesToTypesWithoutPolicy() throws {
     let configuration = Configuration(
       types: [
         "*": Located(TypePolicy(policy: .transient, maxAge: 5)),

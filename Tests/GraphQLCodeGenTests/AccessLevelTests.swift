@@ -2,14 +2,14 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-@Suite struct AccessTests {
+@Suite struct AccessLevelTests {
   private static let sdl = """
     interface I { a: Int } type Query implements I { a: Int } enum E { A }
     input J { a: Int! } input K @oneOf { a: Int } directive @d on FIELD
     """
 
   @Test(arguments: [Configuration.AccessLevel.package, .internal])
-  func nothingIsPublicUnlessAskedFor(access: Configuration.AccessLevel) throws {
+  func restrictedAccessGeneratesNoPublicDeclarations(access: Configuration.AccessLevel) throws {
     let module = try Generation(
       Self.sdl, configuration: Configuration(namespace: "Shop", access: access))
     #expect(!module.text.contains("public"))
@@ -41,7 +41,7 @@ import Testing
     #expect(!module.text.contains("final"))
   }
 
-  @Test func openClassesArePublic() throws {
+  @Test func openClassesRequirePublicAccess() throws {
     let configuration = Configuration(access: .package, classes: .open)
     let found = try diagnostics { _ = try Generation(Self.sdl, configuration: configuration) }
     #expect(found.map(\.code) == ["OpenNeedsPublic"])

@@ -2,8 +2,8 @@
 import Testing
 
 /// Queries without an end, or of extreme size.
-@Suite struct BoundTests {
-  @Test func builderThatContainsItselfIsAProblem() {
+@Suite struct SelectionLimitTests {
+  @Test func rejectsBuilderThatContainsItself() {
     let loop = GraphQL.AbstractQuery()
     loop.addField(field: "left", subfields: loop)
     loop.addField(field: "right", subfields: loop)
@@ -17,7 +17,7 @@ import Testing
     loop.cutAttached()
   }
 
-  @Test func builderThatContainsItselfThroughAnotherIsAProblem() {
+  @Test func rejectsBuilderThatContainsItselfIndirectly() {
     let first = Tree.NodeQuery()
     let second = Tree.NodeQuery()
     first.addField(field: "left", subfields: second)
@@ -26,7 +26,7 @@ import Testing
     first.cutAttached()
   }
 
-  @Test func depthIsBounded() throws {
+  @Test func rejectsTooDeepSelections() throws {
     #expect(
       try Tree.chain(200).operation().document.hasSuffix(
         "left{value" + String(repeating: "}", count: 200)))
@@ -52,7 +52,7 @@ import Testing
     #expect(problems(root(101)).count == 1)
   }
 
-  @Test func sharedBuildersMayNotGrowWithoutBound() {
+  @Test func limitsSelectionsOfSharedBuilders() {
     var query = Tree.NodeQuery()
     query.addField(field: "value")
     for _ in 0..<40 {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func emptySelectionsAreReported() {
-    let message = "nothing is selected; select at least one field"
+    let message = "no field is selected; select at least one field"
     #expect(problems(Shop.buildQuery { _ in }) == [message])
     #expect(problems(Shop.buildQuery { $0.products { _ in } }) == ["products: \(message)"])
     #expect(
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func rawFieldsAreCheckedAgainstTheTable() {
+  @Test func rawFieldsAreCheckedAgainstSchema() {
     let root = Shop.QueryRootQuery()
     root.addField(field: "shop")
     root.addField(field: "products")
@@ -109,7 +109,7 @@ import Testing
     #expect(text { $0.changed(id: "1") { $0.id() }.changed(id: "1") { $0.title() } }.isEmpty)
     #expect(
       text { $0.include(if: true).changed(id: "1") { $0.id() } }
-        == ["the root field of a subscription takes no @include or @skip"])
+        == ["the root field of a subscription cannot have @include or @skip"])
     let both = Shop.FeedQuery.fragment("Both") {
       $0.changed(id: "1") { $0.id() }.removed(id: "2") { $0.id() }
     }
