@@ -113,7 +113,7 @@ extension Graph {
           }
         }
         return .response
-      } catch is CallAbandoned {
+      } catch is NotNeeded {
         return .storedByOtherCall
       } catch {
         let error = QueryError(error, of: prepared.request)

@@ -77,7 +77,7 @@ extension Graph.Client {
   /// The server's response to a prepared query; equal queries share it.
   ///
   /// - Parameter mayBeStored: called before a request is sent to the server.
-  /// - Throws: ``Graph/CallAbandoned`` if it returned true.
+  /// - Throws: ``Graph/NotNeeded`` if it returned true.
   func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
     unless mayBeStored: @Sendable () -> Bool

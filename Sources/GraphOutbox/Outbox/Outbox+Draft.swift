@@ -45,7 +45,7 @@ extension Graph.Outbox {
   ///   that the document does not declare, and if a file to send is missing or has changed since
   ///   the operation was queued. The errors of `edit`; `Graph.StoreError`. Nothing has changed then.
   @discardableResult
-  nonisolated(nonsending) public func sendAgain(
+  nonisolated(nonsending) public func requeue(
     _ operation: String, editing edit: (inout Draft) throws -> Void = { _ in }
   ) async throws -> String {
     let owner = queue.store.generation
@@ -73,7 +73,7 @@ extension Graph.Outbox {
   ///   - optimistic: what readers of the store see until the server has responded.
   ///   - isIdempotent: whether the server may carry it out twice without harm.
   @discardableResult
-  nonisolated(nonsending) public func sendAgain<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func requeue<Mutation: GraphQL.MutationBuilder>(
     _ operation: String, as mutation: Mutation, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {

@@ -62,19 +62,20 @@ extension Graph.Outbox {
     observe(try key(of: object), onError: onError, onChange: onChange)
   }
 
-  /// Calls `onStep` on the main actor with every transition from now on, until the token is
+  /// Calls `onTransition` on the main actor with every transition from now on, until the token is
   /// released.
   ///
   /// - Parameter limit: as in ``transitions(keeping:)``.
   public func observeTransitions(
-    keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Graph.Transition) -> Void
+    keeping limit: Int = 1024,
+    onTransition: @escaping @MainActor @Sendable (Graph.Transition) -> Void
   ) -> Graph.ObservationToken {
-    Graph.ObservationToken(transitions(keeping: limit), nil, onStep)
+    Graph.ObservationToken(transitions(keeping: limit), nil, onTransition)
   }
 
   /// The state of an operation, in the queue or in its receipt; nil if it is unknown.
   public func state(ofOperation id: String) throws(Graph.StoreError) -> Graph.OperationState? {
-    let states = try queue.store.query(
+    let states = try queue.store.rows(
       """
       SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
@@ -85,7 +86,7 @@ extension Graph.Outbox {
 
   /// The number of operations to send.
   public func summary() throws(Graph.StoreError) -> Summary {
-    let rows = try queue.store.query(
+    let rows = try queue.store.rows(
       "SELECT count(*), coalesce(min(created), 0) FROM outbox_operation", []
     ) { ($0.integer(0), $0.integer(1)) }
     let (count, created) = rows.first ?? (0, 0)

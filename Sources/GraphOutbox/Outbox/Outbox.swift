@@ -37,7 +37,7 @@ extension Graph {
       store: Store, client: Client, configuration: Configuration = Configuration()
     ) async throws {
       lock = try await OutboxLock.take(
-        besideStoreAt: store.filePath(), patience: configuration.lockTimeout)
+        forStoreAt: store.filePath(), patience: configuration.lockTimeout)
       queue = Queue(store: store, configuration: configuration)
       sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
       self.configuration = configuration

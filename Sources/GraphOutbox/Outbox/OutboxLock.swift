@@ -69,7 +69,7 @@ extension OutboxLock {
   ///
   /// - Parameter patience: how long to wait for a closed outbox of this process.
   /// - Throws: ``OutboxError``: `alreadyOpen`; `Graph.StoreError`: `file`, `unsafePath`.
-  static func take(besideStoreAt path: String, patience: Duration) async throws -> OutboxLock {
+  static func take(forStoreAt path: String, patience: Duration) async throws -> OutboxLock {
     let deadline = ContinuousClock.now + patience
     while true {
       switch try attempt(path + "-outbox") {

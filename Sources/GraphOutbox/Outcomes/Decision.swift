@@ -72,14 +72,14 @@ struct DecisionRule: Sendable {
     case .unauthenticated(let isRenewed):
       refusals.add(Graph.RejectionReason(code: "unauthenticated", message: ""))
       // A new token that is refused repeatedly does not count as new.
-      return isRenewed && !refusals.isExceeded
+      return isRenewed && !refusals.hasReachedLimit
         ? .retry(after: delay(nil), refusals) : .awaitCredentials
     case .conflict(let reason):
       refusals.add(reason)
-      return refusals.isExceeded ? .reject(reason) : .resolve(reason, refusals)
+      return refusals.hasReachedLimit ? .reject(reason) : .resolve(reason, refusals)
     case .refused(let reason, let requested):
       refusals.add(reason)
-      guard refusals.isExceeded else { return .retry(after: delay(requested), refusals) }
+      guard refusals.hasReachedLimit else { return .retry(after: delay(requested), refusals) }
       // It may have been carried out, and giving up does not undo that.
       return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))

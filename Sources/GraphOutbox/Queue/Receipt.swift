@@ -7,7 +7,7 @@ extension Graph {
   /// acknowledged it, 30 days at most.
   ///
   /// The receipt of a rejected operation contains what the user wrote: it can be shown, edited and
-  /// queued again with ``Outbox/sendAgain(_:editing:)``.
+  /// queued again with ``Outbox/requeue(_:editing:)``.
   public struct Receipt: Sendable, Hashable {
     /// The operation's ID.
     public let operation: String

@@ -6,7 +6,7 @@ extension Graph.Store {
   ///
   /// The details of their changes are not known: every observer reads again, and is notified only
   /// if its own state has changed.
-  func startWatching() {
+  func startObservingCommits() {
     guard let file = committed.file else { return }
     // Registered before the committed state is read, so that no commit is missed between the two.
     file.writeLock.processLock.attend()

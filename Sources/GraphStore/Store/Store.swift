@@ -93,7 +93,7 @@ extension Graph {
       self.init(policies, opened: opened, configuration)
       generations.see(opened.generation)
       generations.finish(opened.generation)
-      startWatching()
+      startObservingCommits()
       if let budget = configuration.sizeBudget { startEvicting(budget) }
     }
 

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// No equal work is in progress, and it should not be started.
-  struct CallAbandoned: Error {}
+  struct NotNeeded: Error {}
 
   /// Requests that are in progress, so that equal ones share a response.
   ///
@@ -14,10 +14,10 @@ extension Graph {
     private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
 
     /// Replaces a result if the caller that did the work has left.
-    private struct CallGivenUp: Error {}
+    private struct OwnerLeft: Error {}
 
     /// The number of callers that have no response yet, under all keys.
-    var askerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
+    var callerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
 
     /// The result of `work`, shared with all concurrent callers with the same key.
     ///
@@ -25,7 +25,7 @@ extension Graph {
     ///   - deadline: how long to wait for another caller's work. The caller's own work has to
     ///     respect it by itself.
     ///   - isNotNeeded: called before the work begins.
-    /// - Throws: errors of `work`; ``CallAbandoned`` if it was not needed; ``TransportError`` with
+    /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
@@ -33,11 +33,11 @@ extension Graph {
     ) async throws -> Value {
       while true {
         switch join(key, isNotNeeded) {
-        case .leaves: throw CallAbandoned()
+        case .leaves: throw NotNeeded()
         case .works: return try await result(of: work, for: key, until: deadline)
         case .waits(let promise):
-          do { return try await value(of: promise, for: key, until: deadline) } catch is CallGivenUp
-          {}
+          do { return try await value(of: promise, for: key, until: deadline) } catch is OwnerLeft {
+          }
         }
       }
     }
@@ -72,7 +72,7 @@ extension Graph {
       var shared = result
       // The failure may be due to the cancellation or the deadline.
       if case .failure = result, Task.isCancelled || deadline?.hasPassed == true {
-        shared = .failure(CallGivenUp())
+        shared = .failure(OwnerLeft())
       }
       for promise in promises.values { promise.resolve(shared) }
       return try result.get()

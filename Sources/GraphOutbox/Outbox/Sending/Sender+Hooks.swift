@@ -61,6 +61,6 @@ extension Sender {
 
   private func end(_ hook: Int) async {
     hooks.removeValue(forKey: hook)
-    await pump()
+    await sendDue()
   }
 }

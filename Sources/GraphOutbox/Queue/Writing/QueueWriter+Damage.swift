@@ -10,7 +10,7 @@ extension QueueWriter {
   /// Sets aside rows that an earlier run has left in an unknown state: they would never be sent.
   /// Other damage is found when an operation is to be sent, since there may be very many.
   mutating func setAsideLost() throws {
-    let lost = try transaction.query(
+    let lost = try transaction.rows(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state <> 'pending' AND state <> 'blocked' AND state NOT IN (\(Self.knownStates))

@@ -118,7 +118,7 @@
 
   /// A kept statement over extension tables. Its text is a constant of the program, so the number of
   /// such statements is limited.
-  func prepared(query sql: String) throws(Graph.StoreError) -> Statement {
+  func prepared(extensionSQL sql: String) throws(Graph.StoreError) -> Statement {
     recorder?(.run(sql))
     if let known = extensionStatements[sql] { return known }
     recorder?(.prepare(sql))

@@ -18,7 +18,7 @@ struct Migration {
   /// these rows have the negative numbers.
   private var detached: Set<Int64> = []
   /// The entities with overlays.
-  private var covered: Set<GraphQL.EntityKey> = []
+  private var overlaidEntities: Set<GraphQL.EntityKey> = []
 
   private struct Row {
     let id: Int64
@@ -42,7 +42,7 @@ struct Migration {
 
   mutating func run() throws(Graph.StoreError) {
     if try hasTable("overlay_patch") {
-      covered = Set(
+      overlaidEntities = Set(
         try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
           GraphQL.EntityKey($0)
         })
@@ -56,7 +56,7 @@ struct Migration {
   }
 
   func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
-    try !connection.query(
+    try !connection.rows(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
   }
@@ -71,16 +71,16 @@ struct Migration {
       guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
       detached.insert(number)
       touchedTypes.insert(number)
-      try connection.query("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+      try connection.execute("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
     }
   }
 
   /// Rows that could not be moved stay where they were, unless another row is there now.
   private mutating func attachRows() throws(Graph.StoreError) {
     for number in detached {
-      try connection.query(
+      try connection.execute(
         "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
-      try connection.query("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+      try connection.execute("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
     }
   }
 
@@ -89,7 +89,7 @@ struct Migration {
       uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
     while true {
-      let rows = try connection.query(
+      let rows = try connection.rows(
         "SELECT record, sum, id, type, key FROM entity WHERE id > ?1 ORDER BY id LIMIT ?2",
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
@@ -150,7 +150,7 @@ struct Migration {
       notes.note(old.typeName, .conflict)
       return false
     }
-    guard isTaken, covered.contains(old) || covered.contains(new) else {
+    guard isTaken, overlaidEntities.contains(old) || overlaidEntities.contains(new) else {
       return true
     }
     notes.note(old.typeName, .conflict)
@@ -193,7 +193,7 @@ struct Migration {
       if let text = merged.json?.source(at: JSONDocument.rootIndex) {
         try write(Array(text), type: type, key: new.key, to: present.id)
         // The object is as old as the oldest of its fields.
-        try connection.query(
+        try connection.execute(
           """
           UPDATE entity SET changed = min(changed, (SELECT changed FROM entity WHERE id = ?2))
           WHERE id = ?1
@@ -209,7 +209,7 @@ struct Migration {
   private mutating func write(
     _ record: [UInt8], type: Int64, key: String, to id: Int64
   ) throws(Graph.StoreError) {
-    try connection.query(
+    try connection.execute(
       "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
       [.integer(id), .integer(type), .text(key)])
     try connection.update(id: id, type: type, record: RecordText(record), changed: nil)

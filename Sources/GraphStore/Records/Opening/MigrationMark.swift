@@ -118,15 +118,15 @@ extension DatabaseConnection {
   /// The mark of the file; nil if there is no such table.
   func migrationMark() throws(Graph.StoreError) -> (renames: FileMark, report: String)? {
     guard try integer(.hasMigrationMark) == 1 else { return nil }
-    return try query("SELECT renames, report FROM schema_rename", []) {
+    return try rows("SELECT renames, report FROM schema_rename", []) {
       (renames: FileMark($0.text(0)), report: $0.text(1))
     }.first
   }
 
   fileprivate func set(_ mark: FileMark, report: String) throws(Graph.StoreError) {
     try execute(MigrationMark.table)
-    try query("DELETE FROM schema_rename", [])
-    try query(
+    try execute("DELETE FROM schema_rename", [])
+    try execute(
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)",
       [.text(mark.text), .text(report)])
   }

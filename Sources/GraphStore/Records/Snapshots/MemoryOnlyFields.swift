@@ -24,7 +24,7 @@ struct MemoryOnlyFields {
       let value = record.next(after: key)
       let member = record.source(at: key) + [UInt8(ascii: ":")] + record.source(at: value)
       if leads(value, in: record)
-        || mayAskFor(key, value, in: record, ofType: typeName, hasArguments: false)
+        || mayNameTransientKey(key, value, in: record, ofType: typeName, hasArguments: false)
       {
         isWhole = false
         append(member, to: &members.memoryOnly)
@@ -58,7 +58,7 @@ struct MemoryOnlyFields {
   /// asks for is not there.
   ///
   /// The recursion is as deep as the record.
-  private func mayAskFor(
+  private func mayNameTransientKey(
     _ key: Int, _ value: Int, in record: JSONDocument, ofType typeName: String, hasArguments: Bool
   ) -> Bool {
     let storageKey = record.string(at: key)
@@ -93,7 +93,7 @@ struct MemoryOnlyFields {
       let end = record.end(of: value)
       while key < end {
         let member = record.next(after: key)
-        if mayAskFor(
+        if mayNameTransientKey(
           key, member, in: record, ofType: name ?? typeName, hasArguments: hasArguments)
         {
           return true

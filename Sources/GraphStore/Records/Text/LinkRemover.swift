@@ -8,7 +8,7 @@ struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
   /// Other values that the record must not have.
-  let unwanted: Unwanted?
+  let unwanted: RemovalRule?
   /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
   /// Whether an object that was part of the record was removed.
@@ -17,7 +17,7 @@ struct LinkRemover {
   private var isBroken = false
 
   /// Objects that are removed whether or not they are known, by their types.
-  struct Unwanted {
+  struct RemovalRule {
     /// Whether links to objects of a type are removed; rows of connections have a coordinate for
     /// it.
     let isLink: (String) -> Bool
@@ -25,7 +25,7 @@ struct LinkRemover {
     let isPart: (String) -> Bool
   }
 
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: Unwanted? = nil) {
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: RemovalRule? = nil) {
     self.json = json
     self.gone = gone
     self.unwanted = unwanted

@@ -86,7 +86,7 @@ extension Graph.Transaction {
     }
     var keys: [GraphQL.EntityKey] = []
     for text in queries {
-      keys += try query(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
+      keys += try rows(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
     }
     return keys
   }

@@ -50,10 +50,10 @@ struct ConnectionWriter {
   private mutating func mergeFields(of incoming: JSONDocument) {
     var fields = JSON.Object()
     guard case .object(let stored) = try? JSON(parsing: head.fields),
-      case .object(let came) = incoming.json(at: JSONDocument.rootIndex)
+      case .object(let incomingMembers) = incoming.json(at: JSONDocument.rootIndex)
     else { return }
     for member in stored.members { fields[member.key] = member.value }
-    for member in came.members where !Self.own.contains(member.key) {
+    for member in incomingMembers.members where !Self.own.contains(member.key) {
       fields[member.key] = member.value
     }
     head.fields = Array(JSON.object(fields).description.utf8)

@@ -78,8 +78,8 @@ extension Graph.Transaction {
   }
 
   /// The values to remove from a record of a type that stays when a user logs out.
-  private func unwanted(in typeName: String) -> LinkRemover.Unwanted {
-    LinkRemover.Unwanted(
+  private func unwanted(in typeName: String) -> LinkRemover.RemovalRule {
+    LinkRemover.RemovalRule(
       isLink: { [policies] in
         policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent
       },

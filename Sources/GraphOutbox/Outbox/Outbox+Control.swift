@@ -48,7 +48,7 @@ extension Graph.Outbox {
       }
       try writer.retry(operation)
     }
-    await sender.pump()
+    await sender.sendDue()
   }
 
   /// Cancels an operation that is not in progress; those that need it are rejected.
@@ -58,7 +58,7 @@ extension Graph.Outbox {
     try checkOpen()
     try await queue.change(operation) { try $0.finish($1, .cancelled) }
     queue.forget(operation)
-    await sender.pump()
+    await sender.sendDue()
   }
 
   /// Ends an `uncertain` operation that is known to have been carried out.
@@ -75,6 +75,6 @@ extension Graph.Outbox {
       try writer.finish(operation, .received, key: key?.rawValue)
     }
     queue.forget(operation)
-    await sender.pump()
+    await sender.sendDue()
   }
 }
