@@ -1,6 +1,6 @@
 extension Graph {
-  /// The steps from a query to its responses, which its policy determines. It is pure: the caller
-  /// takes each step, and gets the next one for its outcome.
+  /// The steps from a query to its responses, as its policy determines them. The plan has no effects:
+  /// the caller performs each step and passes its outcome to get the next one.
   struct FetchPlan: Sendable, Hashable {
     /// The responses that a caller can receive.
     enum Results: Sendable, CaseIterable {

@@ -36,7 +36,8 @@ extension QueueRows {
   ///   another process.
   func files(toSendWith operation: QueuedOperation) throws -> [QueuedFile] {
     let files = try files(of: operation.seq)
-    // The two reads may see different commits. If the row is still there, so were its files.
+    // The two reads may see different commits. If the second one finds the row, the first one has found
+    // its files.
     let rows = try query(
       "SELECT 1 FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)]
     ) { _ in true }

@@ -2,7 +2,7 @@ extension GraphQL {
   /// Keeps the responses to operations: the interface between a client and a store.
   ///
   /// A client passes every response to its store, and reads queries from it if their policy allows
-  /// that. `GraphStore.Store` keeps the objects of the responses. Your own implementation may keep
+  /// that. `Graph.Store` keeps the objects of the responses. Your own implementation may keep
   /// responses in any way that meets these conditions:
   ///
   /// - A query gets the values of the last response that had them. A query of which any value is

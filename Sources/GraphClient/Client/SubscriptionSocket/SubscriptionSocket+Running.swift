@@ -24,8 +24,8 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
-    /// Whether it delivered something or lasted: then its end does not count as another of the same
-    /// failures.
+    /// Whether the connection delivered an event or lasted longer than the longest delay. Then the
+    /// count of failures restarts.
     let wasUseful: Bool
   }
 

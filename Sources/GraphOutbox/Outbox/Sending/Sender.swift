@@ -32,7 +32,7 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// The number of tokens that the client had had when an operation last began to await credentials.
+  /// The client's `renewalCount` after the last attempt whose credentials were refused.
   private var refusedRenewals = 0
   /// Whether there are new credentials that no awaiting operation has used yet.
   private var hasNewToken = false
@@ -138,13 +138,15 @@ actor Sender {
     }
   }
 
-  /// Returns when no operation is in progress and none can be sent now.
+  /// Sends what is due. Returns when no operation is in progress and none can be sent now.
   func flush() async {
     await pump()
     _ = await settled(deadline: nil)
   }
 
-  /// The same, at the deadline at the latest.
+  /// Sends what is due. Returns at the deadline, or earlier when no operation is in progress.
+  ///
+  /// - Returns: whether no operation was in progress, and every result was stored.
   func flush(within deadline: Duration) async -> Bool {
     await pump()
     return await settled(deadline: deadline)
@@ -277,7 +279,7 @@ actor Sender {
     let operation: QueuedOperation
     var decision: Decision
     var response = ""
-    /// The number of tokens that the client had had when the outcome was read.
+    /// The client's `renewalCount` when the attempt had ended.
     var renewals = 0
   }
 

@@ -38,7 +38,8 @@ extension QueueWriter {
     var predecessors: [Int64: Bool] = [:]
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
-    // An operation on an object needs the operation that creates it, whether or not it names it.
+    // An operation on an object needs the operation that creates the object, even if its variables do
+    // not contain the temporary key.
     if !isCreator, Graph.TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }

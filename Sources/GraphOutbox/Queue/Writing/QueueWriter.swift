@@ -159,7 +159,8 @@ struct QueueWriter {
       try wait(current, reason, waiting, for: delay)
     case .resolve(_, let refusals):
       try setRefusals(refusals, of: current)
-      // The delay ends when the conflict is resolved; it only expires if the hook never returns.
+      // The operation is not sent while the conflict is being resolved. The delay only expires if the
+      // hook does not return.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
     case .awaitCredentials: try move(current, to: .awaitingCredentials)

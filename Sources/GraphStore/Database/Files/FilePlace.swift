@@ -68,8 +68,8 @@ struct FolderState {
 final class FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
-  /// The log that SQLite has open, and its index; nil if they are not known. No process deletes
-  /// them properly while another one has the file open.
+  /// The log that SQLite has open, and its index; nil if they are not known. SQLite deletes neither
+  /// while a process has the file open; another program may.
   private let log: FileIdentity?
   private let index: FileIdentity?
   private let folder: (path: String, identity: FileIdentity?)
@@ -145,8 +145,8 @@ final class FilePlace: Sendable {
     try checkKnown()
   }
 
-  /// The same after a commit, for which a large transaction needs milliseconds. A log that was lost
-  /// meanwhile is saved, and the commit with it.
+  /// Checks the files after a commit. The commit of a large transaction takes milliseconds, and
+  /// another program may remove the log during it. Such a log is saved, and with it the commit.
   func checkAfterCommit() throws(Graph.StoreError) {
     if !isInherited { look() }
     if known == .isGone { try checkKnown() }

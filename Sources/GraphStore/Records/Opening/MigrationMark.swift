@@ -19,8 +19,8 @@ struct MigrationMark: Sendable {
   }
 }
 
-/// The record in a file of the names in it. A file without the table has the names of the oldest
-/// program.
+/// Describes which names the data of a file has. A file without the table has the names of the
+/// oldest program.
 struct FileMark: Hashable, Sendable {
   /// The programs that have written data whose names may be different.
   enum Writers: Hashable, Sendable {
@@ -45,8 +45,8 @@ struct FileMark: Hashable, Sendable {
 
   static let none = FileMark(applied: [], writers: .same)
 
-  /// Whether there is nothing to apply for a program. A program with an older list finds nothing
-  /// with its names.
+  /// Whether a program has no rename to apply. A program with an older list has nothing to apply
+  /// either, but finds no data under its own names.
   func isDone(for mark: MigrationMark) -> Bool { applied?.starts(with: mark.renames) ?? false }
 
   /// The mark after a program with a list has written.

@@ -31,8 +31,9 @@ struct RenameHistory {
 
   var oldNames: Set<String> { Set(entries.map(\.old)) }
 
-  /// Whether the schema in a state has a name: it has if the name is the old one in the next change.
-  /// After the last change, a name that was a new one has values, even if its field was removed.
+  /// Whether the schema in a state has a name: true if the next change of the name renames it to
+  /// another one. After its last change, a name that was a new one still counts, since there may be
+  /// values under it even if its field was removed.
   func has(_ name: String, inState state: Int) -> Bool {
     let changes = entries.filter { $0.old == name || $0.new == name }
     if let next = changes.first(where: { $0.position >= state }) { return next.old == name }

@@ -6,7 +6,7 @@ import GraphStorage
 struct RenamePlan {
   /// The current names of types, by their old ones.
   private(set) var types: [String: String] = [:]
-  /// The policies of the schema, which tell what rows a type may have.
+  /// The policies of the schema, which determine what rows a type may have.
   private let policies: Policies
   /// The current names of fields, by the types' current names and their old ones.
   private(set) var fields: [String: [String: String]] = [:]
@@ -36,7 +36,7 @@ struct RenamePlan {
     addValues(members.filter { $0.kind == .enumValue }, builder, &notes)
   }
 
-  /// The names of a history with others than their current ones.
+  /// The old names of a history that differ from their current ones, with these.
   private mutating func names(
     _ history: RenameHistory, _ builder: Builder, prefix: String, _ notes: inout MigrationNotes
   ) -> [String: String] {

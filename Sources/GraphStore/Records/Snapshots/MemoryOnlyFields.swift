@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-// A record in the file has no field that leads to an object which is kept in memory: the link
-// contains the object's key, and the arguments of the field may contain it as well, also if the
+// A record in the file does not contain fields that lead to objects of types that are kept in memory.
+// The link contains the object's key. The arguments of the field may contain the key even if the
 // object does not exist. Such fields are kept in memory too, and are added when the record is read.
 
 /// Splits a record into the part for the file and the part that must stay in memory.

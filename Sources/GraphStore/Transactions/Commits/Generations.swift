@@ -11,9 +11,9 @@ final class Generations: Sendable {
   /// Takes over the file's count.
   func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 
-  /// Notes that what belonged to the user of an earlier generation is gone from memory, or about to go.
+  /// Records that the data of earlier generations was removed from memory, or is about to be removed.
   ///
-  /// - Returns: whether that was not known.
+  /// - Returns: false if that was recorded before.
   @discardableResult
   func finish(_ number: UInt64) -> Bool {
     finished.max(number, ordering: .sequentiallyConsistent).oldValue < number

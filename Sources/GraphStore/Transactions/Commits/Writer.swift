@@ -16,7 +16,7 @@ final class Writer: @unchecked Sendable {
   /// nil in a store without a file.
   private let mark: MigrationMark?
   private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
-  /// The work that is queued, or that runs like an item of the queue.
+  /// The number of items that are queued, or that run on a calling thread instead.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
   let checks = Locked(Checks())
@@ -53,7 +53,7 @@ final class Writer: @unchecked Sendable {
   }
 
   /// The same for a `body` that takes at most a few milliseconds: if there is no other writer, it
-  /// runs on the calling thread, which avoids waking two threads. That is most of the time of a
+  /// runs on the calling thread. This avoids waking two threads, which takes most of the time of a
   /// small write.
   ///
   /// The thread is one of the few that run all tasks of the program, so it must not wait: not for
@@ -175,7 +175,7 @@ final class Writer: @unchecked Sendable {
   /// Calls `body` on the writer's queue when others were found to have committed.
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
-    // From here on, commits of others cannot be distinguished from none.
+    // Commits of others before this point are not reported.
     if let file = committed.file { queue.sync { states.begin(version: file.knownVersion) } }
   }
 
