@@ -21,7 +21,8 @@ extension Graph.Outbox {
   /// - Returns: the operation's ID, when it is durably queued.
   /// - Throws: ``OutboxError``, such as `notAnEntity` for a type that the schema does not have;
   ///   `Graph.StoreError`, such as `invalidJSON` for fields that the object does not have;
-  ///   `GraphQL.StaleGeneration` when the user logs out meanwhile. Nothing was queued then.
+  ///   `GraphQL.StaleGeneration` if the user logs out before the operation is queued. Nothing was
+  ///   queued then.
   @discardableResult
   nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,

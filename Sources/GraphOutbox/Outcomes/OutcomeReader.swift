@@ -19,7 +19,7 @@ struct OutcomeReader: Sendable {
     "preconditionfailed",
   ]
 
-  /// An error before there was a request, such as a token that is not available.
+  /// The outcome of an error before there was a request, such as a token that is not available.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     if error.refusesCredentials { return .unauthenticated() }
     switch error.code {

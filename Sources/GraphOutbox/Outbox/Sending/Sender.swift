@@ -74,8 +74,8 @@ actor Sender {
 
   /// Retries operations that await credentials.
   ///
-  /// Another operation may begin to await credentials in the meantime. So the known state of
-  /// credentials is reset first.
+  /// Another operation may begin to await credentials during that. So the known state of credentials
+  /// is reset first.
   private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
     async throws
   {
@@ -184,7 +184,7 @@ actor Sender {
     for settlement in failed { await settle(settlement) }
     repeat {
       pumpsAgain = false
-      // Also a token that arrived while the loop ran.
+      // A token may have arrived while the loop ran.
       await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
@@ -299,7 +299,7 @@ actor Sender {
       unsettled.append(settlement)
       return note(diskError: error)
     } catch {
-      // It may have been carried out, and the reason is shown with it.
+      // The operation may have been carried out. It is shown with the reason.
       let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be stored: \(error)")
       try? await queue.change {

@@ -29,7 +29,7 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
-      // The new one matches the current schema.
+      // The new operation matches the current schema, so the schema does not block it any more.
       if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
       try transaction.removeOverlay(of: tail.seq)
       try overlay(new, tail.seq)

@@ -137,8 +137,8 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, response: String
   ) throws {
-    // The user may have logged out meanwhile, the program may have decided, or it was settled and
-    // only a later step failed.
+    // During the attempt, the user may have logged out, or the program may have decided. Or the
+    // operation was settled, and only a later step failed.
     guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
       current.state == .inTransit || current.state == .uncertain, current.state != decision.state
     else { return }

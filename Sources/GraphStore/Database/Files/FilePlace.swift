@@ -63,8 +63,8 @@ struct FolderState {
 
 /// An open file, and its path when it was opened.
 ///
-/// Other programs may rename or replace the file or its log meanwhile. Data that is then written to
-/// it is lost for users of the path.
+/// Other programs may rename or replace the file or its log while it is open. Data that is written
+/// to it after that is lost for users of the path.
 final class FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
@@ -112,7 +112,7 @@ final class FilePlace: Sendable {
     self.readFolder = readFolder
   }
 
-  /// The same file after SQLite has opened its log and the index of that, which it keeps open. The
+  /// The same file after SQLite has opened its log and the log's index, which SQLite keeps open. The
   /// caller has the write lock.
   init(withLogOf place: FilePlace) {
     path = place.path
@@ -124,8 +124,8 @@ final class FilePlace: Sendable {
     readFolder = place.readFolder
   }
 
-  /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
-  /// has inherited only its connections.
+  /// Whether the process has forked since the file was opened. SQLite's locks stay with the parent,
+  /// and this process has inherited only its connections.
   var isInherited: Bool { forks != Forks.count }
 
   private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
@@ -216,12 +216,13 @@ final class FilePlace: Sendable {
     if isInherited { throw .inherited }
   }
 
-  /// From now on, the path leads to another file.
+  /// Records that the path leads to another file from now on.
   func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
 }
 
 extension Graph.StoreError {
-  /// For opening a file that this process still has open with a log that is gone.
+  /// The error of opening a file that this process still has open with a log that is no longer in
+  /// the folder.
   static func lostLog(_ path: String) -> Graph.StoreError {
     Graph.StoreError(
       .busy,

@@ -49,7 +49,7 @@ final class SharedFile: @unchecked Sendable {
     }
     var reader = pool.drain()
     // The last connection to close moves the log into the file; other processes cannot open the
-    // file meanwhile. SQLite does so only if no other process has it open.
+    // file during that. SQLite does so only if no other process has it open.
     let isMine = (try? writeLock.take(WaitLimit(.seconds(1)))) != nil
     try? place.check()
     if isMine { saveLostLog() }

@@ -168,7 +168,7 @@ extension StoreFile {
         plan, notes: notes, schema: policies.schema, types: types, on: connection)
       try migration.run()
       notes = migration.notes
-      // They are filled with the newly declared ones.
+      // The dropped indexes are created and filled again with the newly declared ones.
       for type in migration.touchedTypes {
         for index in try connection.indexNumbers(type: type) { try connection.dropIndex(index) }
       }

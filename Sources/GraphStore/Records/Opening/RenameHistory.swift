@@ -40,14 +40,14 @@ struct RenameHistory {
     return changes.last.map { $0.new == name } ?? isCurrent(name) ?? false
   }
 
-  /// The current name of what has a name in a state.
+  /// The current name of the type or member that has the given name in a state.
   func current(_ name: String, fromState state: Int) -> String {
     entries.reduce(name) { $1.position >= state && $1.old == $0 ? $1.new : $0 }
   }
 
-  /// The possible current names of what is stored under a name by programs with any of some states.
-  /// If none of these has the name, it is left from an earlier state; or else the list was declared
-  /// later than a name was used.
+  /// The possible current names of data that programs with any of some states have stored under a name.
+  /// If none of these states has the name, the data is from an earlier state. If no earlier state has
+  /// it either, the list was declared after the name was used, and any state is possible.
   func possible(_ name: String, in states: ClosedRange<Int>, of count: Int) -> Set<String> {
     func names(_ states: some Sequence<Int>) -> [String] {
       states.filter { has(name, inState: $0) }.map { current(name, fromState: $0) }

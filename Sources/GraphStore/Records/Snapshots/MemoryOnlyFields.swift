@@ -53,9 +53,9 @@ struct MemoryOnlyFields {
     record.links(in: value).contains { policies.isTransient($0.typeName) }
   }
 
-  /// Whether a field may have been asked with the key of an entity in memory, although its value
-  /// has no link to one: its type allows such an entity, it has arguments, and something that it
-  /// asks for is not there.
+  /// Whether the arguments of a field may contain the key of an entity in memory although its value
+  /// has no link to one. That is so if its type allows such an entity, it has arguments, and a
+  /// requested object is missing.
   ///
   /// The recursion is as deep as the record.
   private func mayAskFor(
