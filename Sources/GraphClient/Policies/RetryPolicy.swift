@@ -26,7 +26,8 @@ extension Graph {
       self.maximumServerDelay = maximumServerDelay
     }
 
-    /// Four attempts, delays from half a second to half a minute.
+    /// Four attempts. The random delays are at most half a second after the first attempt, and at most
+    /// twice as long after each further one.
     public static let standard = RetryPolicy()
     /// One attempt.
     public static let none = RetryPolicy(maximumAttempts: 1)

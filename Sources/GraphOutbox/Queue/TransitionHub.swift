@@ -19,7 +19,7 @@ final class TransitionHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Why there are no more transitions; nil while there are, and after an outbox was closed.
+  /// Why the transitions have ended; nil until then, and after an outbox was closed.
   var failure: Graph.StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }

@@ -16,7 +16,7 @@ extension GraphQL {
     /// before it sends a request.
     var generation: StoreGeneration { get }
 
-    /// Keeps a response, or what it contains.
+    /// Keeps a response, or its contents.
     ///
     /// - Parameter generation: the one in which the request was made; nil for the current one.
     /// - Throws: ``StaleGeneration`` if there was a logout since; nothing is kept then.

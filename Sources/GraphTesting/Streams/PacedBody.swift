@@ -55,7 +55,7 @@ struct MockWait: Sendable {
   /// The remaining time of the request's timeout; nil if it has none.
   var rest: Duration?
 
-  /// Waiting for elements of a stream: without a limit if the request allows streams.
+  /// The wait for elements of a stream; it has no limit if the request allows streams.
   func onStream(of request: Graph.HTTPRequest) -> MockWait {
     request.allowsStreaming ? MockWait(clock: clock, rest: nil) : self
   }
