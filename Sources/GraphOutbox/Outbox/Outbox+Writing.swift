@@ -31,7 +31,7 @@ extension Graph.Outbox {
     try await enqueue(submission(mutation, .transact, key, optimistic, isIdempotent))
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Queues a mutation for an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queue<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
@@ -55,7 +55,7 @@ extension Graph.Outbox {
     try await enqueue(submission(mutation, .save, key, optimistic, isIdempotent))
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Queues a one-way save of an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queueSave<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse

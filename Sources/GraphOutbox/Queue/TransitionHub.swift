@@ -5,7 +5,7 @@ import GraphStore
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
     let tell: @Sendable (Graph.Transition) -> Void
-    /// Receipts, or the whole queue, were deleted, which is not a transition.
+    /// Called when receipts, or the whole queue, were deleted. There are no transitions for that.
     let look: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
@@ -32,7 +32,7 @@ final class TransitionHub: Sendable {
     }
   }
 
-  /// Observers of states read again.
+  /// Makes the observers of states read again.
   func receiptsChanged() {
     for observer in observers { observer.look() }
   }

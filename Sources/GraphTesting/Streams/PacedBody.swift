@@ -18,7 +18,7 @@ struct PacedBody: Sendable {
   private struct Reader {
     var base: Graph.HTTPResponse.Body.Iterator
     let pieces: (bytes: Int, pause: Duration)?
-    /// Also counts the bytes that may still be sent.
+    /// The early end; its count is reduced to the bytes that may still be sent.
     var end: EarlyEnd?
     var wait: MockWait
     /// Bytes of the base that were not sent yet.

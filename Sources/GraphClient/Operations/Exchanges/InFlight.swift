@@ -22,8 +22,8 @@ extension Graph {
     /// The result of `work`, shared with all concurrent callers with the same key.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for another caller's work. The caller's own work has to
-    ///     respect it by itself.
+    ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
+    ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
     /// - Throws: errors of `work`; ``CallAbandoned`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.

@@ -64,8 +64,8 @@ struct QueueWriter {
       """, [.integer(now.uptime), .integer(Int64(count))], QueuedOperation.init)
   }
 
-  /// Takes the next operation that may be sent and marks it as in transit. Damaged ones before it
-  /// are set aside.
+  /// Takes the next operation that may be sent and marks it as in transit. Sets aside damaged operations
+  /// before it.
   mutating func claim() throws -> QueuedOperation? {
     var next = try ready(1).first
     while let damaged = next, damaged.isDamaged {

@@ -175,7 +175,7 @@ final class FilePlace: Sendable {
       log != nil && FileIdentity(path: path + "-wal") != log
         || index != nil && FileIdentity(path: path + "-shm") != index
     {
-      // Where the file itself is gone as well, its log may have been moved together with it.
+      // If the file itself is not at its path either, its log may have been moved together with it.
       let isThere = FileIdentity(path: path) == identity
       if isThere {
         LostLogs.hold(identity)

@@ -111,7 +111,7 @@ extension Statement {
     return try body()
   }
 
-  /// The same for a string.
+  /// Calls `body` while the UTF-8 text of a string is bound; `body` resets the statement.
   func withBound<T>(
     _ text: String, at position: Int32, _ body: () throws(Graph.StoreError) -> T
   ) throws(Graph.StoreError) -> T {

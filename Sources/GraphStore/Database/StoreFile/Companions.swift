@@ -74,7 +74,7 @@ extension SharedFile {
     leavePath()
   }
 
-  /// The same for a caller that has the write lock.
+  /// Releases the path, at which there is another file now. The caller has the write lock.
   func leavePath() {
     guard FileIdentity(path: place.path) != place.identity else { return }
     place.leave()

@@ -35,8 +35,8 @@ struct FileOpener {
     let place: FilePlace
   }
 
-  /// SQLite opens the file at the path, and does not report which file that was. It is the one that
-  /// is there before and afterwards.
+  /// SQLite opens the file at the path, and does not report which file it has opened. If the same file
+  /// is there before and afterwards, SQLite has opened this one.
   private func openChecked() throws(Graph.StoreError) -> Opened {
     try prepare()
     let place = try FilePlace(path: path)
@@ -45,7 +45,7 @@ struct FileOpener {
       try place.check()
       return Opened(connection: connection, place: FilePlace(withLogOf: place))
     } catch {
-      // If the file is gone, that is more significant than the contents of another one.
+      // A missing file is a more significant error than the contents of another one.
       try place.check()
       throw error.opening(path)
     }

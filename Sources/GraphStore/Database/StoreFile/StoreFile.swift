@@ -58,7 +58,8 @@ final class StoreFile: @unchecked Sendable {
     return knownVersion
   }
 
-  /// The same without checking for commits of other processes, which does not need the write lock.
+  /// The last known version, without a check for commits of other processes. This does not require the
+  /// write lock.
   var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
 
   /// Calls `body` with the connection that writes, in a transaction that it commits.

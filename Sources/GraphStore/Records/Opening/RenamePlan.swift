@@ -10,7 +10,7 @@ struct RenamePlan {
   private let policies: Policies
   /// The current names of fields, by the types' current names and their old ones.
   private(set) var fields: [String: [String: String]] = [:]
-  /// The same for values of enums.
+  /// The current names of enum values, by the enums' current names and the values' old ones.
   private(set) var values: [String: [String: String]] = [:]
   /// The types of which no row is kept: their names belong to other types now, and their own types
   /// are not stored.
@@ -138,7 +138,7 @@ struct RenamePlan {
     return "\(type).\(fields[type]?[field] ?? field)"
   }
 
-  /// The same for one row: its present name if the new type cannot have it.
+  /// The current name of the type of one row: its present name if the new type cannot have the row.
   func name(ofRow row: GraphQL.EntityKey) -> String {
     mayMove(row) ? name(ofRows: row.typeName) : row.typeName
   }

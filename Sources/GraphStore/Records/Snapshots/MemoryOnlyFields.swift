@@ -112,13 +112,13 @@ extension MemoryTable {
     memoryOnly.isEmpty ? record : memoryOnly[key].map(record.merging) ?? record
   }
 
-  /// The same by the type's name and the key's text.
+  /// The record of the entity with a type's name and a key's text, with the fields that are kept here.
   func completing(_ record: JSONDocument, _ typeName: String, _ key: String) -> JSONDocument {
     memoryOnly.isEmpty
       ? record : completing(record, of: GraphQL.EntityKey(typeName: typeName, key: key))
   }
 
-  /// The same as text.
+  /// The row of an entity in the file with the fields that are kept here.
   func completing(_ row: StoredRow, of key: GraphQL.EntityKey) -> StoredRow {
     guard !memoryOnly.isEmpty, let memoryOnly = memoryOnly[key], let json = row.record.json else {
       return row

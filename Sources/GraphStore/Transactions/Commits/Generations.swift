@@ -3,7 +3,7 @@ import Synchronization
 /// Counts the logouts of a store.
 final class Generations: Sendable {
   private let count = Atomic<UInt64>(0)
-  /// The last logout after which nothing of the user was left in memory.
+  /// The last logout after which the user's data was removed from memory.
   private let finished = Atomic<UInt64>(0)
 
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
