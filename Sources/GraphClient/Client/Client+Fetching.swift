@@ -36,7 +36,7 @@ extension Graph.Client {
   package func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
-    // Read before the token is requested: a user who logs in after that must not get the response.
+    // Read before the token is requested, see ``Graph/Generations``.
     let generation = store?.generation
     let request = try await prepare(
       Graph.OperationRequest(

@@ -23,11 +23,11 @@ extension Graph.Outbox {
   /// Sends all operations that can be sent now, and returns when none is in progress.
   public func flush() async { await sender.flush() }
 
-  /// The same for a background task: returns at the deadline at the latest. Operations that are
-  /// then in progress continue.
+  /// Sends all operations that can be sent now, for a background task. Returns when none is in
+  /// progress, at the deadline at the latest. Operations that are then in progress continue.
   ///
   /// - Returns: whether no operation was in progress, and the results of all are stored. A disk that
-  ///   fails is tried again later.
+  ///   fails is retried later.
   @discardableResult
   public func flush(within deadline: Duration) async -> Bool {
     await sender.flush(within: deadline)

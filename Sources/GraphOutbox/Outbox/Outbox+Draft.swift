@@ -34,9 +34,9 @@ extension Graph.Outbox {
   /// Queues a rejected operation again, after `edit` has changed it, and acknowledges its receipt,
   /// in one transaction.
   ///
-  /// It is another request, with its own idempotency key, at the end of its object's queue. An
-  /// object that it was to create may be created again, under the same temporary key; operations
-  /// that needed it have their own receipts.
+  /// The new operation is another request, with its own idempotency key, at the end of its object's
+  /// queue. An object whose creation was rejected may be created under the same temporary key.
+  /// Operations that needed the rejected one have their own receipts and are not queued with it.
   ///
   /// - Parameter operation: the ID in the receipt.
   /// - Returns: the ID of the new operation, when it is durably queued.
@@ -65,8 +65,8 @@ extension Graph.Outbox {
       Submission(operation: new, owner: owner, write: nil, receipt: operation))
   }
 
-  /// The same with another mutation for the same object in place of the rejected one. It uses the
-  /// current contents of its files.
+  /// Queues another mutation for the same object in place of a rejected one, and acknowledges the
+  /// receipt of that, in one transaction. The new mutation uses the current contents of its files.
   ///
   /// - Parameters:
   ///   - operation: the ID in the receipt.

@@ -25,7 +25,7 @@ extension Graph.Outbox {
     try queue.state(of: key)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// The state of the writes of an object that was read from a response or the store.
   public func state<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncState?
   {
     try state(of: key(of: object))
@@ -36,7 +36,8 @@ extension Graph.Outbox {
     Graph.SyncStates(queue: queue, key: key)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// The states of the writes of an object that was read from a response or the store, now and after each
+  /// change.
   public func states<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncStates
   {
     states(of: try key(of: object))
@@ -54,7 +55,8 @@ extension Graph.Outbox {
     Graph.ObservationToken(states(of: key), onError, onChange)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Calls `onChange` on the main actor with the state of the writes of an object that was read from a
+  /// response or the store, now and after each change, until the token is released.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ object: Object, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (Graph.SyncState?) -> Void

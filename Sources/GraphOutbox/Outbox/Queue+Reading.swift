@@ -10,8 +10,8 @@ extension Queue {
       SELECT \(Graph.SyncState.columns) FROM outbox_operation WHERE entity = ?1 ORDER BY seq LIMIT 1
       """, [.text(key.description)], Graph.SyncState.init)
     if let state = open.first ?? nil { return state }
-    // An operation that ends between the two reads is found here; one that is queued is published
-    // next.
+    // An operation that ends between the two reads is found here. One that is queued between them is
+    // published next.
     var ended = try store.rows(
       """
       SELECT \(Graph.Receipt.columns) FROM outbox_receipt WHERE entity = ?1 ORDER BY seq DESC LIMIT 1

@@ -80,8 +80,8 @@ final class Queue: Sendable {
     }
   }
 
-  /// Reads what is committed, without the store's writer, for which other writes and other processes
-  /// may be waiting.
+  /// Reads the committed rows without the store's writer, so that it does not wait for other writes and
+  /// other processes.
   ///
   /// If that fails, the writer reads. It also handles the reason: damage, or a file that was moved.
   func read<T: Sendable>(

@@ -32,11 +32,12 @@ extension QueueRows {
 
   /// The files to send with an operation.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation` if the user has logged out meanwhile, perhaps in
-  ///   another process.
+  /// - Throws: ``OutboxError``: `unknownOperation` if the user has logged out since the operation was
+  ///   read, perhaps in another process.
   func files(toSendWith operation: QueuedOperation) throws -> [QueuedFile] {
     let files = try files(of: operation.seq)
-    // The two reads may see different commits. If the row is still there, so were its files.
+    // The two reads may see different commits. If the second one finds the row, the first one has found
+    // its files.
     let rows = try rows(
       "SELECT 1 FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)]
     ) { _ in true }

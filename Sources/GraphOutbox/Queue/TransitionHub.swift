@@ -5,7 +5,7 @@ import GraphStore
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
     let onTransition: @Sendable (Graph.Transition) -> Void
-    /// Receipts, or the whole queue, were deleted, which is not a transition.
+    /// Called when receipts, or the whole queue, were deleted. There are no transitions for that.
     let onReceiptsChanged: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
@@ -19,7 +19,7 @@ final class TransitionHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Why there are no more transitions; nil while there are, and after an outbox was closed.
+  /// Why the transitions have ended; nil until then, and after an outbox was closed.
   var failure: Graph.StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
@@ -32,7 +32,7 @@ final class TransitionHub: Sendable {
     }
   }
 
-  /// Observers of states read again.
+  /// Makes the observers of states read again.
   func receiptsChanged() {
     for observer in observers { observer.onReceiptsChanged() }
   }

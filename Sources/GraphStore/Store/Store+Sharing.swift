@@ -37,7 +37,7 @@ extension Graph.Store {
       guard case .failure(let error as Graph.StoreError) = result, error.code == .busy else {
         return
       }
-      // No other code deletes it.
+      // No other code deletes the data in memory, so this is retried.
       self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
         self?.takeOverLogout()
       }

@@ -1,14 +1,14 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// No equal work is in progress, and it should not be started.
+  /// No equal work is in progress, and the work is not needed.
   struct NotNeeded: Error {}
 
   /// Requests that are in progress, so that equal ones share a response.
   ///
-  /// The first caller does the work in its own task; callers that arrive meanwhile wait for the
-  /// result. A caller that is cancelled or times out returns at once. If that is the one that does
-  /// the work, the work ends, and the first waiting caller starts it again.
+  /// The first caller does the work in its own task; callers that arrive before its end wait for the
+  /// result. A caller that is cancelled or times out returns at once. If this caller does the work,
+  /// the work ends, and the first waiting caller starts it again.
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The waiting callers by key. There is an entry while work is in progress.
     private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
@@ -22,8 +22,8 @@ extension Graph {
     /// The result of `work`, shared with all concurrent callers with the same key.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for another caller's work. The caller's own work has to
-    ///     respect it by itself.
+    ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
+    ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
     /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.

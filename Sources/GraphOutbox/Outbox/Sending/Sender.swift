@@ -32,7 +32,7 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// The number of tokens that the client had had when an operation last began to await credentials.
+  /// The client's `renewalCount` after the last attempt whose credentials were refused.
   private var refusedRenewals = 0
   /// Whether there are new credentials that no awaiting operation has used yet.
   private var hasNewToken = false
@@ -74,8 +74,8 @@ actor Sender {
 
   /// Retries operations that await credentials.
   ///
-  /// Another operation may begin to await credentials in the meantime. So the known state of
-  /// credentials is reset first.
+  /// Another operation may begin to await credentials during that. So the known state of credentials
+  /// is reset first.
   private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
     async throws
   {
@@ -138,13 +138,15 @@ actor Sender {
     }
   }
 
-  /// Returns when no operation is in progress and none can be sent now.
+  /// Sends what is due. Returns when no operation is in progress and none can be sent now.
   func flush() async {
     await sendDue()
     _ = await settled(deadline: nil)
   }
 
-  /// The same, at the deadline at the latest.
+  /// Sends what is due. Returns at the deadline, or earlier when no operation is in progress.
+  ///
+  /// - Returns: whether no operation was in progress, and every result was stored.
   func flush(within deadline: Duration) async -> Bool {
     await sendDue()
     return await settled(deadline: deadline)
@@ -182,7 +184,7 @@ actor Sender {
     for settlement in failed { await settle(settlement) }
     repeat {
       pumpsAgain = false
-      // Also a token that arrived while the loop ran.
+      // A token may have arrived while the loop ran.
       await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
@@ -277,7 +279,7 @@ actor Sender {
     let operation: QueuedOperation
     var decision: Decision
     var response = ""
-    /// The number of tokens that the client had had when the outcome was read.
+    /// The client's `renewalCount` when the attempt had ended.
     var renewals = 0
   }
 
@@ -297,7 +299,7 @@ actor Sender {
       unsettled.append(settlement)
       return note(diskError: error)
     } catch {
-      // It may have been carried out, and the reason is shown with it.
+      // The operation may have been carried out. It is shown with the reason.
       let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be stored: \(error)")
       try? await queue.change {

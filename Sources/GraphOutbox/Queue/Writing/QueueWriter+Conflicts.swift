@@ -38,7 +38,7 @@ extension QueueWriter {
     return true
   }
 
-  /// Gives a refused operation new variables, unless it was retried meanwhile. It is another
+  /// Gives a refused operation new variables, unless it was retried since the refusal. It is another
   /// request now, so it gets another idempotency key.
   func resolve(_ conflict: Graph.Conflict, with variables: JSON, after delay: Duration) throws {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else { return }

@@ -29,7 +29,7 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
-      // The new one matches the current schema.
+      // The new operation matches the current schema, so the schema does not block it any more.
       if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
       try transaction.removeOverlay(of: tail.seq)
       try overlay(new, tail.seq)
@@ -38,7 +38,8 @@ extension QueueWriter {
     var predecessors: [Int64: Bool] = [:]
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
-    // An operation on an object needs the operation that creates it, whether or not it names it.
+    // An operation on an object needs the operation that creates the object, even if its variables do
+    // not contain the temporary key.
     if !isCreator, Graph.TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }

@@ -6,7 +6,8 @@ extension QueueWriter {
   /// Removes an operation and its expected change from the queue, adds a receipt and releases the
   /// operations that waited for it.
   ///
-  /// Operations that needed one which was not received are rejected before it, the last one first.
+  /// If the operation was not received, the operations that need it are rejected first, the newest
+  /// one before the others.
   ///
   /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(

@@ -35,7 +35,8 @@ extension QueueWriter {
       ])
   }
 
-  /// The same for the receipts of an earlier version, or of a type that was persistent before.
+  /// Removes the keys of transient objects from the receipts of an earlier version, or of a type that
+  /// was persistent before.
   func removeTransientKeys() throws(Graph.StoreError) {
     let receipts = try transaction.rows(
       "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"

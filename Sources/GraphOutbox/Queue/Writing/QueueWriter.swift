@@ -64,8 +64,8 @@ struct QueueWriter {
       """, [.integer(now.uptime), .integer(Int64(count))], QueuedOperation.init)
   }
 
-  /// Takes the next operation that may be sent and marks it as in transit. Damaged ones before it
-  /// are set aside.
+  /// Takes the next operation that may be sent and marks it as in transit. Sets aside damaged operations
+  /// before it.
   mutating func claim() throws -> QueuedOperation? {
     var next = try ready(1).first
     while let damaged = next, damaged.isDamaged {
@@ -137,8 +137,8 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, response: String
   ) throws {
-    // The user may have logged out meanwhile, the program may have decided, or it was settled and
-    // only a later step failed.
+    // During the attempt, the user may have logged out, or the program may have decided. Or the
+    // operation was settled, and only a later step failed.
     guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
       current.state == .inTransit || current.state == .uncertain, current.state != decision.state
     else { return }
@@ -159,7 +159,8 @@ struct QueueWriter {
       try wait(current, reason, waiting, for: delay)
     case .resolve(_, let refusals):
       try setRefusals(refusals, of: current)
-      // The delay ends when the conflict is resolved; it only expires if the hook never returns.
+      // The operation is not sent while the conflict is being resolved. The delay only expires if the
+      // hook does not return.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
     case .awaitCredentials: try move(current, to: .awaitingCredentials)

@@ -4,9 +4,9 @@
 /// Notifies when another process may have committed to a store's file: each commit writes to the
 /// lock file, see ``ProcessLock/announceCommit()``.
 ///
-/// Where the system notifies of file changes, nothing is done while there are no writes. Where it
-/// does not (no instance is left, or the file system has no notifications), the file is checked at
-/// a fixed interval.
+/// If the system notifies of file changes, nothing is done while there are no writes. Otherwise (no
+/// instance is left, or the file system has no notifications), the file is checked at a fixed
+/// interval.
 final class CommitObserver: Sendable {
   private static let interval = DispatchTimeInterval.milliseconds(250)
 

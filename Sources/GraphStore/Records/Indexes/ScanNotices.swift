@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLRuntime
 
-/// Reports for a field, once, that a fetch by it reads every object of its type.
+/// Reports each field once whose filter or sort order makes a fetch read every object of its type.
 final class ScanNotices: Sendable {
   private let reported = Locked<Set<String>>([])
   private let report: @Sendable (String) -> Void

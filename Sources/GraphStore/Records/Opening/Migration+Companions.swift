@@ -145,7 +145,8 @@ extension Migration {
     ]
   }
 
-  /// The column `entity` of an extension table names an object; overlays are done already. Documents stay as they were written.
+  /// Renames the objects in the column `entity` of the extension tables. The overlays were renamed
+  /// before. Documents are not changed.
   mutating func renameExtensionTables() throws(Graph.StoreError) {
     let tables = try connection.texts(
       """

@@ -14,8 +14,8 @@ struct Migration {
   private(set) var touchedTypes: Set<Int64> = []
   /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
-  /// The numbers of types whose rows have others' numbers or keys after the renames. Meanwhile
-  /// these rows have the negative numbers.
+  /// The numbers of types whose rows get the type number or the key of other rows. During the
+  /// migration, the column `type` of these rows contains the negative number.
   private var detached: Set<Int64> = []
   /// The entities with overlays.
   private var overlaidEntities: Set<GraphQL.EntityKey> = []
@@ -61,7 +61,8 @@ struct Migration {
     ) { _ in true }.isEmpty
   }
 
-  /// Rows that change names with others must not meet them.
+  /// Sets aside the rows whose new type or key is the old one of other rows, so that they do not
+  /// collide.
   private mutating func detachRows() throws(Graph.StoreError) {
     let numbers = try types.all(on: connection)
     let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
@@ -135,7 +136,7 @@ struct Migration {
     try merge(record, of: old, row.id, into: present, new, type: number)
   }
 
-  /// Whether a row moves to another key. The rows of a connection do together.
+  /// Whether a row moves to another key. The rows of a connection move only if its head moves.
   private mutating func mayMove(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey, isTaken: Bool
   ) throws(Graph.StoreError) -> Bool {

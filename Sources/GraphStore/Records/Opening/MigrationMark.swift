@@ -19,8 +19,8 @@ struct MigrationMark: Sendable {
   }
 }
 
-/// The record in a file of the names in it. A file without the table has the names of the oldest
-/// program.
+/// Describes which names the data of a file has. A file without the table has the names of the
+/// oldest program.
 struct FileMark: Hashable, Sendable {
   /// The programs that have written data whose names may be different.
   enum Writers: Hashable, Sendable {
@@ -45,8 +45,8 @@ struct FileMark: Hashable, Sendable {
 
   static let none = FileMark(applied: [], writers: .same)
 
-  /// Whether there is nothing to apply for a program. A program with an older list finds nothing
-  /// with its names.
+  /// Whether a program has no rename to apply. A program with an older list has nothing to apply
+  /// either, but finds no data under its own names.
   func isDone(for mark: MigrationMark) -> Bool { applied?.starts(with: mark.renames) ?? false }
 
   /// The mark after a program with a list has written.
@@ -168,7 +168,7 @@ extension StoreFile {
         plan, notes: notes, schema: policies.schema, types: types, on: connection)
       try migration.run()
       notes = migration.notes
-      // They are filled with the newly declared ones.
+      // The dropped indexes are created and filled again with the newly declared ones.
       for type in migration.touchedTypes {
         for index in try connection.indexNumbers(type: type) { try connection.dropIndex(index) }
       }

@@ -10,8 +10,8 @@ final class CommittedRecords: Sendable {
   let now: @Sendable () -> Int64
   /// nil for a store without a size budget.
   let uses: UseTimes?
-  /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
-  /// a snapshot of both is of one moment.
+  /// The table in memory as of the last commit. The file is committed under the lock of the table, so
+  /// that a snapshot contains both as of the same commit.
   private let table = Locked(MemoryTable())
 
   init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64)

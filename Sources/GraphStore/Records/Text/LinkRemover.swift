@@ -16,10 +16,9 @@ struct LinkRemover {
   /// Whether the current object has lost a link that it cannot be without.
   private var isBroken = false
 
-  /// Objects that are removed whether or not they are known, by their types.
+  /// Rules that remove objects by their type, even if they are not stored.
   struct RemovalRule {
-    /// Whether links to objects of a type are removed; rows of connections have a coordinate for
-    /// it.
+    /// Whether links to objects of a type are removed. The type of a connection's row is a coordinate.
     let isLink: (String) -> Bool
     /// Whether objects of a type that are parts of the record are removed.
     let isPart: (String) -> Bool

@@ -65,7 +65,7 @@ final class LogoutObservers: Sendable {
   }
 }
 
-/// Keeps a call of ``Store/onLogout(_:)`` alive.
+/// Ends an observation of logouts (``Store/onLogout(_:)``) when it is released.
 package struct LogoutToken: Sendable {
   let registration: Registration
 }

@@ -3,8 +3,8 @@ import GraphStorage
 
 extension Graph.Transaction {
   /// Begins a logout, of this store or of another one with its file: deletes the data that is only
-  /// in memory, other than the objects. The fields that memory keeps for objects in the file would
-  /// otherwise be written there without their links, but with their arguments.
+  /// in memory, other than the objects. Otherwise, fields that are kept in memory for objects in the
+  /// file would be written to the file: without their links, but with their arguments.
   func beginLogout() throws(Graph.StoreError) {
     memory.memoryOnly = [:]
     states.forget()
