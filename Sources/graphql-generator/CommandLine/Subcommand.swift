@@ -11,7 +11,10 @@ enum Subcommand: String, CaseIterable {
     case .initialize:
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
-      [.schema, .config, .output, .namespace, .fileNames, .listDropped, .check, .dryRun, .quiet]
+      [
+        .schema, .config, .output, .namespace, .fileNames, .planned, .listDropped, .check, .dryRun,
+        .quiet,
+      ]
     case .validate: [.schema]
     case .print: [.schema, .sdl, .introspection, .output]
     case .diff: [.sources, .json]
