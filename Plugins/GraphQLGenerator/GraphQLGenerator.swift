@@ -104,7 +104,7 @@ private struct ConfigurationFile {
     }
   }
 
-  /// What the tool compares with the configuration at the time of its run.
+  /// The text that the tool compares with the configuration at the time of its run.
   var planned: String { "schema: \(schemaPaths), usage: \(usage.paths)" }
 
   var fileNames: [String] {

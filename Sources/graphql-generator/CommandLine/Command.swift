@@ -56,7 +56,7 @@ struct GenerateOptions: Equatable {
   var namespace: String?
   /// Empty: the names that follow from the configuration.
   var fileNames: [String] = []
-  /// What the configuration named when a build was planned; nil outside of plugins. See
+  /// The files that the configuration named when a build was planned; nil outside of plugins. See
   /// `ConfigurationFile.checkPlan`.
   var planned: String?
   var mode = Mode.write
