@@ -24,17 +24,15 @@ struct GraphQLGenerateCommand: CommandPlugin {
   /// cannot be read.
   private func checkUsage(in package: Package) throws {
     let folder = package.directoryURL
-    guard
-      let data = FileManager.default.contents(
-        atPath: folder.appending(path: "graphql-generator.json").path),
-      let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    let configuration = folder.appending(path: "graphql-generator.json")
+    guard let data = FileManager.default.contents(atPath: configuration.path),
+      let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+      let usage = try? Usage(values["pruning"], in: configuration)
     else { return }
     let output = URL(filePath: values["output"] as? String ?? "Generated", relativeTo: folder)
     let module = package.targets.first {
       $0.directoryURL.standardizedFileURL.path == output.standardizedFileURL.path
     }
-    if let module {
-      try Usage(values["pruning"], in: folder).check(consumersOf: module, in: package)
-    }
+    if let module { try usage.check(consumersOf: module, in: package) }
   }
 }

@@ -56,6 +56,9 @@ struct GenerateOptions: Equatable {
   var namespace: String?
   /// Empty: the names that follow from the configuration.
   var fileNames: [String] = []
+  /// The files that the configuration named when a build was planned; nil outside of plugins. See
+  /// `ConfigurationFile.checkPlan`.
+  var planned: String?
   var mode = Mode.write
   /// Whether to list the elements that pruning left out.
   var listsDropped = false

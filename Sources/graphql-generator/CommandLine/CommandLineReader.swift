@@ -42,6 +42,7 @@ enum CommandLineReader {
     return GenerateOptions(
       schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
       namespace: values.first(.namespace), fileNames: values.all(.fileNames),
+      planned: values.first(.planned),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
       listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet))
   }

@@ -1,7 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, help
+    header, name, planned, help
   case dryRun = "dry-run"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
@@ -20,7 +20,7 @@ enum Option: String, CaseIterable {
   var arity: Arity {
     switch self {
     case .schema, .fileNames: .several
-    case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL: .one
+    case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned: .one
     case .sources, .header: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .help: .none
     }
@@ -39,6 +39,7 @@ enum Option: String, CaseIterable {
     case .fileNames: "NAME…"
     case .sources, .packagePath: "DIR"
     case .endpoint, .packageURL: "URL"
+    case .planned: "TEXT"
     case .header: "'NAME: VALUE'"
     default: nil
     }
@@ -59,6 +60,8 @@ enum Option: String, CaseIterable {
     case .quiet: "Print only warnings and errors."
     case .fileNames:
       "Names for the files, instead of names made from the namespace; for plugins."
+    case .planned:
+      "The schemas and usage folders that the configuration must name; for plugins."
     case .listDropped: "With pruning, list every type and field that is left out."
     case .sdl: "Print the schema definition language (the default)."
     case .introspection: "Print an introspection result (JSON)."

@@ -4,12 +4,14 @@ extension OptionValues {
   func endpoint() throws(UsageError) -> Endpoint? {
     guard let address = first(.endpoint) else { return nil }
     if let endpoint = Endpoint(address) { return endpoint }
-    let hasScheme = ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
+    guard ["http://", "https://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+      throw UsageError(
+        message: "The endpoint is not an http or https URL.",
+        suggestion: "Begin it with https:// or http://.", subcommand: subcommand)
+    }
     throw UsageError(
       message: "The endpoint is not an http or https URL without user and password.",
-      suggestion: hasScheme
-        ? "Specify credentials with --header." : "It must begin with https:// or http://.",
-      subcommand: subcommand)
+      suggestion: "Specify credentials with --header.", subcommand: subcommand)
   }
 
   func headers() throws(UsageError) -> [Header] {

@@ -45,12 +45,19 @@ struct OptionValues {
     let known = subcommand.options + [.help]
     if let option = known.first(where: { $0.spelling == spelling }) { return option }
     throw UsageError(
-      message: subcommand.takesSecrets
+      message: subcommand.takesSecrets && !Self.isOptionName(spelling)
         ? "\(subcommand.rawValue) does not have one of the options."
         : "\(subcommand.rawValue) has no option \(quoted(spelling)).",
       suggestion: didYouMean(
         String(spelling.trimmingPrefix { $0 == "-" }), among: known.map(\.rawValue)),
       subcommand: subcommand)
+  }
+
+  /// Whether a text has the form of an option: `--`, and a short name of small letters and hyphens,
+  /// which is not the form of a token.
+  private static func isOptionName(_ text: String) -> Bool {
+    text.hasPrefix("--") && text.utf8.count <= 18
+      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "a") < 26 }
   }
 
   private mutating func take(

@@ -14,6 +14,7 @@ struct Generate {
     var configurationFile = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: options.namespace,
       files: files)
+    if let planned = options.planned { try configurationFile.checkPlan(planned) }
     if !options.fileNames.isEmpty { try configurationFile.layOut(inFiles: options.fileNames) }
     let configuration = configurationFile.configuration
     let schemaFiles = try SchemaFiles(
@@ -22,9 +23,7 @@ struct Generate {
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
-    let usage = try configurationFile.usagePaths.map {
-      try UsageSources(folders: $0, files: files).identifiers()
-    }
+    let usage = try configurationFile.usage(files)
     let output = try progress.during("Generating \(configuration.namespace)") {
       try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
     }

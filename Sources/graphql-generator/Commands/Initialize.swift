@@ -16,7 +16,7 @@ struct Initialize {
       name: place.name, module: place.name + ModuleName.suffix,
       dependency: try Dependency(options.package, from: place.folder, files: files))
     let targets = NewTargets(
-      manifest: manifest, isWholePackage: !place.isPackage,
+      manifest: manifest, isWholePackage: !place.isPackage, ignoresBuild: !place.hasGitignore,
       pipeline: GeneratorPipeline(configuration: Configuration(namespace: place.namespace(files))))
     try targets.files(in: place.root, schema: nil, program: "").check(files)
 

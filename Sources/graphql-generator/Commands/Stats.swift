@@ -15,9 +15,7 @@ struct Stats {
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.printsJSON)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
-    let usage = try configurationFile.usagePaths.map {
-      try UsageSources(folders: $0, files: files).identifiers()
-    }
+    let usage = try configurationFile.usage(files)
     let report = try progress.during("Generating the module") {
       let pipeline = GeneratorPipeline(configuration: configurationFile.configuration)
       return StatsReport(

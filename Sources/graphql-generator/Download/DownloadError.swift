@@ -64,6 +64,8 @@ enum DownloadError: Error, Equatable {
       ("The server has no resource at this address (404).", "Check the path, often /graphql.")
     case 405: ("The server does not accept POST requests at this address (405).", "Check the path.")
     case 429: ("The server received too many requests (429).", "Try again later.")
+    // A server of plain files has this response to every POST request.
+    case 501: ("The server does not accept POST requests (501).", "Check the address.")
     case 500...: ("The server reports an internal error (\(status)).", "Try again later.")
     default: ("The server responds with status \(status).", nil)
     }

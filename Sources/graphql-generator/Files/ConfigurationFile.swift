@@ -9,6 +9,8 @@ struct ConfigurationFile {
 
   /// The defaults if there is no file.
   private(set) var configuration: Configuration
+  /// nil if there is no file.
+  private let source: Source?
   private let path: String
   private let folder: String
 
@@ -22,12 +24,9 @@ struct ConfigurationFile {
     let candidate = path ?? Path.join(schema.map(Path.folder) ?? "", Self.name)
     self.path = candidate
     folder = Path.folder(of: candidate)
-    configuration =
-      if path != nil || files.kind(of: candidate) != .nothing {
-        try Configuration(parsing: Source(name: candidate, bytes: try files.read(candidate)))
-      } else {
-        Configuration()
-      }
+    let isRead = path != nil || files.kind(of: candidate) != .nothing
+    source = isRead ? Source(name: candidate, bytes: try files.read(candidate)) : nil
+    configuration = try source.map { try Configuration(parsing: $0) } ?? Configuration()
     if let namespace { configuration.namespace = namespace }
   }
 
@@ -63,11 +62,39 @@ struct ConfigurationFile {
     return paths.map { Path.join(folder, $0) }
   }
 
-  /// The folders whose sources determine what is used, relative to the current folder; nil if
-  /// everything is generated.
-  var usagePaths: [String]? {
-    guard case .usage(let paths) = configuration.pruning else { return nil }
-    return paths.map { Path.join(folder, $0) }
+  /// The words of the sources that determine what is used; nil if everything is generated.
+  func usage(_ files: FileAccess) throws -> SwiftIdentifiers? {
+    guard case .usage(let names) = configuration.pruning else { return nil }
+    let paths = names.map { Path.join(folder, $0) }
+    for (index, path) in paths.enumerated() where files.kind(of: path) != .folder {
+      throw Diagnostics([
+        Diagnostic(
+          code: "pruning", message: "There is no folder \(quoted(names[index])).",
+          at: source.flatMap { Configuration.position(ofUsageFolder: index, in: $0) },
+          suggestion: "The path is relative to this file.")
+      ])
+    }
+    return try UsageSources(folders: paths, files: files).identifiers()
+  }
+
+  /// Throws if the configuration names other files than when SwiftPM planned the build.
+  ///
+  /// SwiftPM keeps the inputs that the plugin has declared. With other files, this run would be
+  /// right, but an edit of one of them would not start the next.
+  ///
+  /// - Parameter planned: as the plugin writes it, `schema: ["a.graphqls"], usage: []`.
+  func checkPlan(_ planned: String) throws(Diagnostics) {
+    var folders: [String] = []
+    if case .usage(let paths) = configuration.pruning { folders = paths }
+    guard planned != "schema: \(configuration.schema), usage: \(folders)" else { return }
+    throw Diagnostics([
+      Diagnostic(
+        code: "plan",
+        message: "This file names other schemas or usage folders than when SwiftPM planned the "
+          + "build.",
+        at: SourcePosition(source: path, line: 1, column: 1),
+        suggestion: "SwiftPM plans again when the manifest changes: touch Package.swift")
+    ])
   }
 
   /// The output folder, relative to the current folder.

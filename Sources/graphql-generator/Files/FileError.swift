@@ -3,6 +3,7 @@ import GraphQLSchema
 /// An error of a file, with a suggestion.
 enum FileError: Error, Equatable {
   case missing(path: String)
+  case missingFolder(path: String)
   case isFolder(path: String)
   case isNoFolder(path: String)
   /// A device, a pipe or a socket, which cannot be replaced.
@@ -30,6 +31,8 @@ enum FileError: Error, Equatable {
     switch self {
     case .missing(let path):
       (path, "There is no such file.", "Check the path; it is relative to the current folder.")
+    case .missingFolder(let path):
+      (path, "There is no such folder.", "Check the path; it is relative to the current folder.")
     case .isFolder(let path):
       (path, "This is a folder where a file is needed.", nil)
     case .isNoFolder(let path):

@@ -4,13 +4,13 @@ struct NewFiles {
   let root: String
   /// New folders, by their paths below the root, with their files.
   let folders: [(path: String, files: [OutputFile])]
-  /// A file in the root; it is created last.
-  let file: OutputFile?
+  /// Files in the root; they are created last.
+  let files: [OutputFile]
 
   /// The paths of all files, sorted.
   var paths: [String] {
     let names = folders.flatMap { folder in folder.files.map { Path.join(folder.path, $0.name) } }
-    return (names + [file?.name].compactMap(\.self)).sorted().map(shown)
+    return (names + files.map(\.name)).sorted().map(shown)
   }
 
   /// The path for messages: without the root if that is the current folder.
@@ -29,7 +29,7 @@ struct NewFiles {
         if let name = try files.names(in: path).first { throw .exists(path: Path.join(path, name)) }
       }
     }
-    if let file, files.kind(of: shown(file.name)) != .nothing {
+    for file in self.files where files.kind(of: shown(file.name)) != .nothing {
       throw .exists(path: shown(file.name))
     }
   }
@@ -62,7 +62,10 @@ struct NewFiles {
         try files.move(Path.join(staging, "\(index)"), over: shown(folder.path))
         moved.append(shown(folder.path))
       }
-      if let file { try files.move(Path.join(staging, file.name), toNew: shown(file.name)) }
+      for file in self.files {
+        try files.move(Path.join(staging, file.name), toNew: shown(file.name))
+        moved.append(shown(file.name))
+      }
     } catch {
       moved.forEach(files.remove)
       made.reversed().forEach(files.removeIfEmpty)
@@ -70,14 +73,14 @@ struct NewFiles {
     }
   }
 
-  /// Writes the folders, whose names there are their positions, and the file.
+  /// Writes the folders, whose names there are their positions, and the files.
   private func stage(in staging: String, _ files: FileAccess) throws(FileError) {
     for (index, folder) in folders.enumerated() {
       let (place, path) = (Path.join(staging, "\(index)"), shown(folder.path))
       try files.makeFolder(place, shownAs: path)
       try files.write(folder.files, into: place, shownAs: path)
     }
-    if let file { try files.write([file], into: staging, shownAs: root == "." ? "" : root) }
+    try files.write(self.files, into: staging, shownAs: root == "." ? "" : root)
   }
 
   /// Creates a folder and those around it, unless they exist.

@@ -34,7 +34,7 @@ struct UsageSources {
   private static func sources(
     below folder: String, _ files: FileAccess
   ) throws(FileError) -> [String] {
-    guard files.kind(of: folder) == .folder else { throw .missing(path: folder) }
+    guard files.kind(of: folder) == .folder else { throw .missingFolder(path: folder) }
     var sources: [String] = []
     var folders = [folder]
     while let folder = folders.popLast() {

@@ -9,6 +9,8 @@ struct NewPackagePlace {
   let folder: String
   /// Whether the folder has a package already.
   let isPackage: Bool
+  /// Whether the folder has a `.gitignore`, or a link with that name.
+  let hasGitignore: Bool
   let name: String
 
   init(_ options: InitOptions, files: FileAccess) {
@@ -17,6 +19,8 @@ struct NewPackagePlace {
     self.root = root
     folder = files.absolute(root)
     isPackage = files.kind(of: Path.join(root, Manifest.fileName)) != .nothing
+    let names = (try? files.names(in: root)) ?? []
+    hasGitignore = names.contains(NewTargets.gitignore)
     name =
       options.name
       ?? ModuleName.made(

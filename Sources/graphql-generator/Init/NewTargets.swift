@@ -5,6 +5,8 @@ struct NewTargets {
   let manifest: Manifest
   /// Whether to make the manifest and the program as well.
   let isWholePackage: Bool
+  /// Whether to make a `.gitignore` in a whole package: the folder has none.
+  let ignoresBuild: Bool
 
   /// Generates the module when the package is built.
   let pipeline: GeneratorPipeline
@@ -19,11 +21,15 @@ struct NewTargets {
     var folders = [
       (path: "Sources/\(manifest.module)", files: sources + [schema].compactMap(\.self))
     ]
-    guard isWholePackage else { return NewFiles(root: root, folders: folders, file: nil) }
+    guard isWholePackage else { return NewFiles(root: root, folders: folders, files: []) }
     folders.append((path: "Sources/\(manifest.name)", files: [file("main.swift", program)]))
+    let ignored = ignoresBuild ? [file(Self.gitignore, ".build\n")] : []
     return NewFiles(
-      root: root, folders: folders, file: file(Manifest.fileName, manifest.text))
+      root: root, folders: folders, files: ignored + [file(Manifest.fileName, manifest.text)])
   }
+
+  /// The file that names what Git leaves out.
+  static let gitignore = ".gitignore"
 
   /// SwiftPM requires a Swift file in each target.
   private func module(_ schema: OutputFile?) -> String {

@@ -110,6 +110,10 @@ struct DownloadTests {
       TestServer.response("{}", status: "404 Not Found"),
       "The server has no resource at this address (404)."
     ),
+    (
+      TestServer.response("<html>", status: "501 Unsupported method", type: "text/html"),
+      "The server does not accept POST requests (501).\n  = Check the address"
+    ),
     (TestServer.response("{}", status: "503 Busy"), "The server reports an internal error (503)."),
     (
       TestServer.response("{}", status: "303 See", headers: "Location: /a\r\n"),

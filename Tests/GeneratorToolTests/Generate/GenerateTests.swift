@@ -123,6 +123,63 @@ struct GenerateTests {
     #expect(try folder.generate(smallSchema).status == .success)
   }
 
+  /// SwiftPM keeps the commands of a plugin when the configuration changes; without an error, the
+  /// module would no longer follow the files that the configuration names.
+  @Test(arguments: [
+    (#"{}"#, #"schema: ["a.graphqls"], usage: []"#),
+    (#"{ "schema": "schema.graphqls" }"#, #"schema: [], usage: []"#),
+    (#"{ "schema": ["schema.graphqls"] }"#, #"schema: ["a.graphqls"], usage: []"#),
+    (#"{ "pruning": { "usage": ["App"] } }"#, #"schema: [], usage: []"#),
+    (#"{ "pruning": { "usage": ["App"] } }"#, #"schema: [], usage: ["App", "Other"]"#),
+    (#"{ "pruning": "all" }"#, #"schema: [], usage: ["App"]"#),
+  ])
+  func rejectsOtherFilesThanPlanned(configuration: String, planned: String) throws {
+    try folder.write(configuration, to: "graphql-generator.json")
+    try folder.write("let a = 1", to: "App/a.swift")
+    let run = try folder.generate(smallSchema, "--planned", planned)
+    #expect(run.status == .problems)
+    #expect(
+      run.error.contains(
+        "graphql-generator.json:1:1: error: This file names other schemas or usage folders than"),
+      "\(run.error)")
+    #expect(run.error.contains("touch Package.swift"))
+    #expect(!folder.exists("Generated"))
+  }
+
+  @Test(arguments: [
+    (#"{}"#, #"schema: [], usage: []"#),
+    (#"{ "schema": "schema.graphqls" }"#, #"schema: ["schema.graphqls"], usage: []"#),
+    (
+      #"{ "schema": ["schema.graphqls"], "pruning": { "usage": ["App"] } }"#,
+      #"schema: ["schema.graphqls"], usage: ["App"]"#
+    ),
+  ])
+  func acceptsPlannedFiles(configuration: String, planned: String) throws {
+    try folder.write(configuration, to: "graphql-generator.json")
+    try folder.write("let a = 1", to: "App/a.swift")
+    #expect(try folder.generate(smallSchema, "--planned", planned).status == .success)
+  }
+
+  @Test(arguments: ["generate", "stats"])
+  func namesPlaceOfMissingUsageFolder(subcommand: String) throws {
+    let config = try folder.write(
+      """
+      {
+        "pruning": {
+          "usage": ["App", "../Sources/Nope"]
+        }
+      }
+      """, to: "settings/graphql-generator.json")
+    try folder.write("let a = 1", to: "settings/App/a.swift")
+    let schema = try folder.write(smallSchema, to: "settings/schema.graphqls")
+    let run = ToolRun(subcommand, "--config", config, "--schema", schema)
+    #expect(run.status == .problems)
+    #expect(
+      run.error.hasPrefix(#"\#(config):3:22: error: There is no folder "../Sources/Nope"."#),
+      "\(run.error)")
+    #expect(run.error.contains("= The path is relative to this file."))
+  }
+
   @Test func quietPrintsNothing() throws {
     let run = try folder.generate(smallSchema, "--quiet")
     #expect(run.status == .success)

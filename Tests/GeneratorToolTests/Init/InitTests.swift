@@ -34,21 +34,22 @@ struct InitTests {
     #expect(run.status == .success, "\(run.error)")
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == Self.secret })
     let files = [
-      "Package.swift", "Sources/Shop/main.swift", "Sources/ShopAPI/ShopAPI.swift",
+      ".gitignore", "Package.swift", "Sources/Shop/main.swift", "Sources/ShopAPI/ShopAPI.swift",
       "Sources/ShopAPI/graphql-generator.json", "Sources/ShopAPI/schema.json",
     ]
     let shop = folder.path("shop")
     #expect(
       run.output == """
         \(files.map { "wrote: \(shop)/\($0)" }.joined(separator: "\n"))
-        5 files, for a schema with 3 types
+        6 files, for a schema with 3 types
 
         The program requests genres. Build and run it:
 
           GRAPHQL_AUTHORIZATION=… swift run --package-path \(shop) Shop
 
         """)
-    #expect(folder.names(in: "shop") == ["Package.swift", "Sources"])
+    #expect(folder.names(in: "shop") == [".gitignore", "Package.swift", "Sources"])
+    #expect(try folder.text("shop/.gitignore") == ".build\n")
     #expect(folder.names(in: "shop/Sources") == ["Shop", "ShopAPI"])
     #expect(try folder.text("shop/Sources/ShopAPI/schema.json") == result + "\n")
     for file in files { #expect(try !folder.text("shop/\(file)").contains(Self.secret)) }
@@ -101,6 +102,26 @@ struct InitTests {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     #expect(initialize("--schema", schema, in: "new/my-shop/").status == .success)
     #expect(folder.names(in: "new/my-shop/Sources") == ["MyShop", "MyShopAPI"])
+  }
+
+  /// Even a link that leads nowhere is the user's.
+  @Test(arguments: [false, true])
+  func keepsExistingGitignore(isLink: Bool) throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let path = try folder.write("mine\n", to: "shop/.gitignore")
+    if isLink {
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "none")
+    }
+    let run = initialize("--schema", schema)
+    #expect(run.status == .success, "\(run.error)")
+    #expect(!run.output.contains(".gitignore"))
+    #expect(folder.names(in: "shop") == [".gitignore", "Package.swift", "Sources"])
+    if isLink {
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "none")
+    } else {
+      #expect(try folder.text("shop/.gitignore") == "mine\n")
+    }
   }
 
   @Test(arguments: [
@@ -243,7 +264,10 @@ struct InitTests {
   @Test(arguments: [
     ([], "--endpoint URL or --schema FILE is required."),
     (["http://a.test"], "Specify the URL of the service with --endpoint."),
-    (["--endpoint", "a.test"], "It must begin with https:// or http://."),
+    (
+      ["--endpoint", "localhost:4000/graphql"],
+      "The endpoint is not an http or https URL. Begin it with https:// or http://."
+    ),
     (
       ["--endpoint", "http://a.test", "--header", "A"], "A header must have the form 'Name: value'"
     ),

@@ -16,18 +16,19 @@ struct NewFilesTests {
       folders: [
         ("Sources/A", [OutputFile(name: "a", bytes: [1]), OutputFile(name: "b", bytes: [2])]),
         ("Sources/B", [OutputFile(name: "c", bytes: [3])]),
-      ], file: OutputFile(name: last, bytes: [4]))
+      ], files: [OutputFile(name: "c", bytes: [4]), OutputFile(name: last, bytes: [5])])
   }
 
   @Test func createsAllFiles() throws {
     try files("d").create(FileAccess())
-    #expect(folder.names(in: "new/root") == ["Sources", "d"])
+    #expect(folder.names(in: "new/root") == ["Sources", "c", "d"])
     #expect(folder.names(in: "new/root/Sources") == ["A", "B"])
     #expect(folder.names(in: "new/root/Sources/A") == ["a", "b"])
     #expect(try folder.text("new/root/Sources/B/c") == "\u{3}")
     #expect(
       files("d").paths.map { $0.replacing(folder.path, with: "") } == [
-        "/new/root/Sources/A/a", "/new/root/Sources/A/b", "/new/root/Sources/B/c", "/new/root/d",
+        "/new/root/Sources/A/a", "/new/root/Sources/A/b", "/new/root/Sources/B/c", "/new/root/c",
+        "/new/root/d",
       ])
   }
 
@@ -56,7 +57,7 @@ struct NewFilesTests {
   /// In the current folder, a path has no folder in front of it.
   @Test func reportsRelativePathInCurrentFolder() {
     let files = NewFiles(
-      root: ".", folders: [], file: OutputFile(name: "no-such-folder/d", bytes: []))
+      root: ".", folders: [], files: [OutputFile(name: "no-such-folder/d", bytes: [])])
     #expect(
       throws: FileError.unwritable(
         path: "no-such-folder/d", reason: "there is no such file or folder")
@@ -77,7 +78,7 @@ struct NewFilesTests {
     let files = NewFiles(
       root: folder.path("root"),
       folders: [("A", [OutputFile(name: "a", bytes: []), OutputFile(name: name, bytes: [])])],
-      file: nil)
+      files: [])
     #expect(throws: FileError.self) { try files.create(FileAccess()) }
     #expect(!folder.exists("root"))
   }
