@@ -20,10 +20,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> HasMetafieldsQuery {
-      _field("metafield", alias)
+      _field(0, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -36,65 +36,65 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> HasMetafieldsQuery {
-      _field("metafields", alias)
+      _field(1, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Article"))
+      _on("Article", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Collection"))
+      _on("Collection", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Customer`.
     @discardableResult
     public func onCustomer(_ subfields: (CustomerQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Customer"))
+      _on("Customer", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("ProductVariant"))
+      _on("ProductVariant", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Sellable`.
     @discardableResult
     public func onSellable(_ subfields: (SellableQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Sellable"))
+      _on("Sellable", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Shop`.
     @discardableResult
     public func onShop(_ subfields: (ShopQuery) -> Void) -> HasMetafieldsQuery {
-      subfields(_on("Shop"))
+      _on("Shop", subfields)
       return self
     }
   }
@@ -111,105 +111,105 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> NodeQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> NodeQuery {
-      subfields(_on("Article"))
+      _on("Article", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Cart`.
     @discardableResult
     public func onCart(_ subfields: (CartQuery) -> Void) -> NodeQuery {
-      subfields(_on("Cart"))
+      _on("Cart", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `CartLine`.
     @discardableResult
     public func onCartLine(_ subfields: (CartLineQuery) -> Void) -> NodeQuery {
-      subfields(_on("CartLine"))
+      _on("CartLine", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Checkout`.
     @discardableResult
     public func onCheckout(_ subfields: (CheckoutQuery) -> Void) -> NodeQuery {
-      subfields(_on("Checkout"))
+      _on("Checkout", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> NodeQuery {
-      subfields(_on("Collection"))
+      _on("Collection", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Customer`.
     @discardableResult
     public func onCustomer(_ subfields: (CustomerQuery) -> Void) -> NodeQuery {
-      subfields(_on("Customer"))
+      _on("Customer", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `GiftCard`.
     @discardableResult
     public func onGiftCard(_ subfields: (GiftCardQuery) -> Void) -> NodeQuery {
-      subfields(_on("GiftCard"))
+      _on("GiftCard", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> NodeQuery {
-      subfields(_on("HasMetafields"))
+      _on("HasMetafields", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `MailingAddress`.
     @discardableResult
     public func onMailingAddress(_ subfields: (MailingAddressQuery) -> Void) -> NodeQuery {
-      subfields(_on("MailingAddress"))
+      _on("MailingAddress", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Order`.
     @discardableResult
     public func onOrder(_ subfields: (OrderQuery) -> Void) -> NodeQuery {
-      subfields(_on("Order"))
+      _on("Order", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> NodeQuery {
-      subfields(_on("ProductVariant"))
+      _on("ProductVariant", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Sellable`.
     @discardableResult
     public func onSellable(_ subfields: (SellableQuery) -> Void) -> NodeQuery {
-      subfields(_on("Sellable"))
+      _on("Sellable", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Shop`.
     @discardableResult
     public func onShop(_ subfields: (ShopQuery) -> Void) -> NodeQuery {
-      subfields(_on("Shop"))
+      _on("Shop", subfields)
       return self
     }
   }
@@ -226,35 +226,35 @@ extension Storefront {
     /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Article"))
+      _on("Article", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Collection"))
+      _on("Collection", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("HasMetafields"))
+      _on("HasMetafields", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
   }
@@ -271,63 +271,63 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> SellableQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name as the customer sees it in the cart.
     @discardableResult
     public func title(alias: String? = nil) -> SellableQuery {
-      _field("title", alias)
+      _field(1, alias)
       return self
     }
 
     /// Price of one unit.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> SellableQuery {
-      subfields(_child("price", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Whether at least one unit can be bought now.
     @discardableResult
     public func availableForSale(alias: String? = nil) -> SellableQuery {
-      _field("availableForSale", alias)
+      _field(3, alias)
       return self
     }
 
     /// Picture of the merchandise.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> SellableQuery {
-      subfields(_child("image", alias))
+      _child(4, alias, subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `GiftCard`.
     @discardableResult
     public func onGiftCard(_ subfields: (GiftCardQuery) -> Void) -> SellableQuery {
-      subfields(_on("GiftCard"))
+      _on("GiftCard", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> SellableQuery {
-      subfields(_on("HasMetafields"))
+      _on("HasMetafields", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SellableQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> SellableQuery {
-      subfields(_on("ProductVariant"))
+      _on("ProductVariant", subfields)
       return self
     }
   }
@@ -344,28 +344,28 @@ extension Storefront {
     /// Path to the argument or input field at fault, or null when no single one is.
     @discardableResult
     public func field(alias: String? = nil) -> UserErrorQuery {
-      _field("field", alias)
+      _field(0, alias)
       return self
     }
 
     /// Explanation that may be shown to the customer.
     @discardableResult
     public func message(alias: String? = nil) -> UserErrorQuery {
-      _field("message", alias)
+      _field(1, alias)
       return self
     }
 
     /// Reason that a program can act on.
     @discardableResult
     public func code(alias: String? = nil) -> UserErrorQuery {
-      _field("code", alias)
+      _field(2, alias)
       return self
     }
 
     /// Selects fields of the objects that are of the type `CartUserError`.
     @discardableResult
     public func onCartUserError(_ subfields: (CartUserErrorQuery) -> Void) -> UserErrorQuery {
-      subfields(_on("CartUserError"))
+      _on("CartUserError", subfields)
       return self
     }
 
@@ -374,7 +374,7 @@ extension Storefront {
     public func onCheckoutUserError(
       _ subfields: (CheckoutUserErrorQuery) -> Void
     ) -> UserErrorQuery {
-      subfields(_on("CheckoutUserError"))
+      _on("CheckoutUserError", subfields)
       return self
     }
 
@@ -383,7 +383,7 @@ extension Storefront {
     public func onCustomerUserError(
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> UserErrorQuery {
-      subfields(_on("CustomerUserError"))
+      _on("CustomerUserError", subfields)
       return self
     }
   }

@@ -9,49 +9,49 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> ArticleQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Readable name in the article's address, unique among articles.
     @discardableResult
     public func handle(alias: String? = nil) -> ArticleQuery {
-      _field("handle", alias)
+      _field(1, alias)
       return self
     }
 
     /// Headline.
     @discardableResult
     public func title(alias: String? = nil) -> ArticleQuery {
-      _field("title", alias)
+      _field(2, alias)
       return self
     }
 
     /// Name of the author.
     @discardableResult
     public func author(alias: String? = nil) -> ArticleQuery {
-      _field("author", alias)
+      _field(3, alias)
       return self
     }
 
     /// The text, with markup.
     @discardableResult
     public func contentHtml(alias: String? = nil) -> ArticleQuery {
-      _field("contentHtml", alias)
+      _field(4, alias)
       return self
     }
 
     /// Pictures in the text.
     @discardableResult
     public func images(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> ArticleQuery {
-      subfields(_child("images", alias))
+      _child(5, alias, subfields)
       return self
     }
 
     /// Caption of each picture, in the same order. Null where a picture has none.
     @discardableResult
     public func captions(alias: String? = nil) -> ArticleQuery {
-      _field("captions", alias)
+      _field(6, alias)
       return self
     }
 
@@ -66,10 +66,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ArticleQuery {
-      _field("metafield", alias)
+      _field(7, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -82,16 +82,16 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ArticleQuery {
-      _field("metafields", alias)
+      _field(8, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// When the article was published.
     @discardableResult
     public func publishedAt(alias: String? = nil) -> ArticleQuery {
-      _field("publishedAt", alias)
+      _field(9, alias)
       return self
     }
   }
@@ -144,14 +144,14 @@ extension Storefront {
     /// The name.
     @discardableResult
     public func key(alias: String? = nil) -> AttributeQuery {
-      _field("key", alias)
+      _field(0, alias)
       return self
     }
 
     /// The value, or null when it was left empty.
     @discardableResult
     public func value(alias: String? = nil) -> AttributeQuery {
-      _field("value", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -170,14 +170,14 @@ extension Storefront {
     /// Brand of the card.
     @discardableResult
     public func brand(alias: String? = nil) -> CardPaymentQuery {
-      _field("brand", alias)
+      _field(0, alias)
       return self
     }
 
     /// The last four digits of the card's number.
     @discardableResult
     public func lastDigits(alias: String? = nil) -> CardPaymentQuery {
-      _field("lastDigits", alias)
+      _field(1, alias)
       return self
     }
 
@@ -187,14 +187,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CardPaymentQuery {
-      subfields(_child("amount", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// When the payment was made.
     @discardableResult
     public func processedAt(alias: String? = nil) -> CardPaymentQuery {
-      _field("processedAt", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -219,7 +219,7 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> CartQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
@@ -232,30 +232,30 @@ extension Storefront {
       first: Int32? = nil,
       _ subfields: (CartLineQuery) -> Void
     ) -> CartQuery {
-      _field("lines", alias)
+      _field(1, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// Number of units in all lines.
     @discardableResult
     public func totalQuantity(alias: String? = nil) -> CartQuery {
-      _field("totalQuantity", alias)
+      _field(2, alias)
       return self
     }
 
     /// What the cart would cost if it were bought now.
     @discardableResult
     public func cost(alias: String? = nil, _ subfields: (CartCostQuery) -> Void) -> CartQuery {
-      subfields(_child("cost", alias))
+      _child(3, alias, subfields)
       return self
     }
 
     /// What the customer wrote to the shop.
     @discardableResult
     public func note(alias: String? = nil) -> CartQuery {
-      _field("note", alias)
+      _field(4, alias)
       return self
     }
 
@@ -265,21 +265,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartQuery {
-      subfields(_child("attributes", alias))
+      _child(5, alias, subfields)
       return self
     }
 
     /// When the cart was opened.
     @discardableResult
     public func createdAt(alias: String? = nil) -> CartQuery {
-      _field("createdAt", alias)
+      _field(6, alias)
       return self
     }
 
     /// When the cart was last changed.
     @discardableResult
     public func updatedAt(alias: String? = nil) -> CartQuery {
-      _field("updatedAt", alias)
+      _field(7, alias)
       return self
     }
   }
@@ -321,21 +321,21 @@ extension Storefront {
     /// Sum of the lines, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child("subtotal", alias))
+      _child(0, alias, subfields)
       return self
     }
 
     /// Tax, or null while the destination is unknown.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child("totalTax", alias))
+      _child(1, alias, subfields)
       return self
     }
 
     /// What the customer pays, shipping aside.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child("total", alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -360,7 +360,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      subfields(_child("cart", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -370,7 +370,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -389,14 +389,14 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> CartLineQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Number of units.
     @discardableResult
     public func quantity(alias: String? = nil) -> CartLineQuery {
-      _field("quantity", alias)
+      _field(1, alias)
       return self
     }
 
@@ -406,14 +406,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> CartLineQuery {
-      subfields(_child("merchandise", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Price of all units, after discounts.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartLineQuery {
-      subfields(_child("total", alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -423,7 +423,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartLineQuery {
-      subfields(_child("attributes", alias))
+      _child(4, alias, subfields)
       return self
     }
   }
@@ -454,7 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      subfields(_child("cart", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -464,7 +464,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -486,7 +486,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      subfields(_child("cart", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -496,7 +496,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -518,7 +518,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      subfields(_child("cart", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -528,7 +528,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -550,7 +550,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      subfields(_child("cart", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -560,7 +560,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -579,28 +579,28 @@ extension Storefront {
     /// Path to the argument or input field at fault, or null when no single one is.
     @discardableResult
     public func field(alias: String? = nil) -> CartUserErrorQuery {
-      _field("field", alias)
+      _field(0, alias)
       return self
     }
 
     /// Explanation that may be shown to the customer.
     @discardableResult
     public func message(alias: String? = nil) -> CartUserErrorQuery {
-      _field("message", alias)
+      _field(1, alias)
       return self
     }
 
     /// Reason that a program can act on.
     @discardableResult
     public func code(alias: String? = nil) -> CartUserErrorQuery {
-      _field("code", alias)
+      _field(2, alias)
       return self
     }
 
     /// Units that can still be bought, when there were not enough.
     @discardableResult
     public func availableQuantity(alias: String? = nil) -> CartUserErrorQuery {
-      _field("availableQuantity", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -625,21 +625,21 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> CheckoutQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Whether shipping and tax have been worked out. Until then the totals are provisional.
     @discardableResult
     public func ready(alias: String? = nil) -> CheckoutQuery {
-      _field("ready", alias)
+      _field(1, alias)
       return self
     }
 
     /// The merchandise that is bought.
     @discardableResult
     public func lines(alias: String? = nil, _ subfields: (CartLineQuery) -> Void) -> CheckoutQuery {
-      subfields(_child("lines", alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -649,14 +649,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CheckoutQuery {
-      subfields(_child("shippingAddress", alias))
+      _child(3, alias, subfields)
       return self
     }
 
     /// Email address that the confirmation goes to.
     @discardableResult
     public func email(alias: String? = nil) -> CheckoutQuery {
-      _field("email", alias)
+      _field(4, alias)
       return self
     }
 
@@ -666,42 +666,42 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CheckoutQuery {
-      subfields(_child("totalShipping", alias))
+      _child(5, alias, subfields)
       return self
     }
 
     /// Tax, or null until it has been worked out.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      subfields(_child("totalTax", alias))
+      _child(6, alias, subfields)
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      subfields(_child("total", alias))
+      _child(7, alias, subfields)
       return self
     }
 
     /// Page on which the customer can finish the checkout in a browser.
     @discardableResult
     public func webUrl(alias: String? = nil) -> CheckoutQuery {
-      _field("webUrl", alias)
+      _field(8, alias)
       return self
     }
 
     /// The order that came of the checkout, or null until it is paid.
     @discardableResult
     public func order(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> CheckoutQuery {
-      subfields(_child("order", alias))
+      _child(9, alias, subfields)
       return self
     }
 
     /// When the checkout was paid, or null until then.
     @discardableResult
     public func completedAt(alias: String? = nil) -> CheckoutQuery {
-      _field("completedAt", alias)
+      _field(10, alias)
       return self
     }
   }
@@ -750,7 +750,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      subfields(_child("checkout", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -760,7 +760,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -782,7 +782,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      subfields(_child("checkout", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -792,7 +792,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -811,28 +811,28 @@ extension Storefront {
     /// Path to the argument or input field at fault, or null when no single one is.
     @discardableResult
     public func field(alias: String? = nil) -> CheckoutUserErrorQuery {
-      _field("field", alias)
+      _field(0, alias)
       return self
     }
 
     /// Explanation that may be shown to the customer.
     @discardableResult
     public func message(alias: String? = nil) -> CheckoutUserErrorQuery {
-      _field("message", alias)
+      _field(1, alias)
       return self
     }
 
     /// Reason that a program can act on.
     @discardableResult
     public func code(alias: String? = nil) -> CheckoutUserErrorQuery {
-      _field("code", alias)
+      _field(2, alias)
       return self
     }
 
     /// Whether the same request may succeed when it is sent again.
     @discardableResult
     public func retryable(alias: String? = nil) -> CheckoutUserErrorQuery {
-      _field("retryable", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -857,35 +857,35 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> CollectionQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Readable name in the collection's address, unique among collections.
     @discardableResult
     public func handle(alias: String? = nil) -> CollectionQuery {
-      _field("handle", alias)
+      _field(1, alias)
       return self
     }
 
     /// Name of the collection.
     @discardableResult
     public func title(alias: String? = nil) -> CollectionQuery {
-      _field("title", alias)
+      _field(2, alias)
       return self
     }
 
     /// What the collection is about.
     @discardableResult
     public func description(alias: String? = nil) -> CollectionQuery {
-      _field("description", alias)
+      _field(3, alias)
       return self
     }
 
     /// Picture that stands for the collection.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> CollectionQuery {
-      subfields(_child("image", alias))
+      _child(4, alias, subfields)
       return self
     }
 
@@ -910,7 +910,7 @@ extension Storefront {
       filter: ProductFilter? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> CollectionQuery {
-      _field("products", alias)
+      _field(5, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
@@ -918,7 +918,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("filter", filter)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -933,10 +933,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> CollectionQuery {
-      _field("metafield", alias)
+      _field(6, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -949,16 +949,16 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> CollectionQuery {
-      _field("metafields", alias)
+      _field(7, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// When the collection was last changed.
     @discardableResult
     public func updatedAt(alias: String? = nil) -> CollectionQuery {
-      _field("updatedAt", alias)
+      _field(8, alias)
       return self
     }
   }
@@ -1016,7 +1016,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionEdgeQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child("edges", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -1026,7 +1026,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child("nodes", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -1036,7 +1036,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child("pageInfo", alias))
+      _child(2, alias, subfields)
       return self
     }
   }

@@ -9,7 +9,7 @@ extension Storefront {
     /// Position of the collection in the list.
     @discardableResult
     public func cursor(alias: String? = nil) -> CollectionEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
@@ -19,7 +19,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionEdgeQuery {
-      subfields(_child("node", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -38,70 +38,70 @@ extension Storefront {
     /// Address of this definition.
     @discardableResult
     public func self_(alias: String? = nil) -> CustomFieldQuery {
-      _field("self", alias)
+      _field(0, alias)
       return self
     }
 
     /// Kind of input that the field accepts.
     @discardableResult
     public func type(alias: String? = nil) -> CustomFieldQuery {
-      _field("type", alias)
+      _field(1, alias)
       return self
     }
 
     /// Help text below the field.
     @discardableResult
     public func description(alias: String? = nil) -> CustomFieldQuery {
-      _field("description", alias)
+      _field(2, alias)
       return self
     }
 
     /// Value that the field starts with.
     @discardableResult
     public func `default`(alias: String? = nil) -> CustomFieldQuery {
-      _field("default", alias)
+      _field(3, alias)
       return self
     }
 
     /// Settings that the form control is set up with.
     @discardableResult
     public func init_(alias: String? = nil) -> CustomFieldQuery {
-      _field("init", alias)
+      _field(4, alias)
       return self
     }
 
     /// Fingerprint of the definition. It changes whenever the definition does.
     @discardableResult
     public func hash(alias: String? = nil) -> CustomFieldQuery {
-      _field("hash", alias)
+      _field(5, alias)
       return self
     }
 
     /// Whether the field is shown to customers who are not signed in.
     @discardableResult
     public func `public`(alias: String? = nil) -> CustomFieldQuery {
-      _field("public", alias)
+      _field(6, alias)
       return self
     }
 
     /// Whether the customer may fill the field in several times.
     @discardableResult
     public func `repeat`(alias: String? = nil) -> CustomFieldQuery {
-      _field("repeat", alias)
+      _field(7, alias)
       return self
     }
 
     /// Number of the definition in the shop's former system.
     @discardableResult
     public func legacy__id(alias: String? = nil) -> CustomFieldQuery {
-      _field("legacy__id", alias)
+      _field(8, alias)
       return self
     }
 
     /// Revision of the definition, for the server's own use.
     @discardableResult
     public func _version(alias: String? = nil) -> CustomFieldQuery {
-      _field("_version", alias)
+      _field(9, alias)
       return self
     }
 
@@ -115,7 +115,7 @@ extension Storefront {
       in in_: LanguageCode,
       alias_: String? = nil
     ) -> CustomFieldQuery {
-      _field("label", alias)
+      _field(10, alias)
       _arg("in", in_)
       _arg("alias", alias_)
       return self
@@ -131,7 +131,7 @@ extension Storefront {
       where where_: String? = nil,
       default default_: Bool? = nil
     ) -> CustomFieldQuery {
-      _field("options", alias)
+      _field(11, alias)
       _arg("where", where_)
       _arg("default", default_)
       return self
@@ -192,49 +192,49 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> CustomerQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// First name.
     @discardableResult
     public func firstName(alias: String? = nil) -> CustomerQuery {
-      _field("firstName", alias)
+      _field(1, alias)
       return self
     }
 
     /// Last name.
     @discardableResult
     public func lastName(alias: String? = nil) -> CustomerQuery {
-      _field("lastName", alias)
+      _field(2, alias)
       return self
     }
 
     /// Name to address the customer by.
     @discardableResult
     public func displayName(alias: String? = nil) -> CustomerQuery {
-      _field("displayName", alias)
+      _field(3, alias)
       return self
     }
 
     /// Email address.
     @discardableResult
     public func email(alias: String? = nil) -> CustomerQuery {
-      _field("email", alias)
+      _field(4, alias)
       return self
     }
 
     /// Telephone number, with its country code.
     @discardableResult
     public func phone(alias: String? = nil) -> CustomerQuery {
-      _field("phone", alias)
+      _field(5, alias)
       return self
     }
 
     /// Whether the customer has agreed to receive news.
     @discardableResult
     public func acceptsMarketing(alias: String? = nil) -> CustomerQuery {
-      _field("acceptsMarketing", alias)
+      _field(6, alias)
       return self
     }
 
@@ -244,7 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerQuery {
-      subfields(_child("defaultAddress", alias))
+      _child(7, alias, subfields)
       return self
     }
 
@@ -257,9 +257,9 @@ extension Storefront {
       first: Int32? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerQuery {
-      _field("addresses", alias)
+      _field(8, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -284,7 +284,7 @@ extension Storefront {
       query: String? = nil,
       _ subfields: (OrderConnectionQuery) -> Void
     ) -> CustomerQuery {
-      _field("orders", alias)
+      _field(9, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
@@ -292,7 +292,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -307,10 +307,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> CustomerQuery {
-      _field("metafield", alias)
+      _field(10, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -323,16 +323,16 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> CustomerQuery {
-      _field("metafields", alias)
+      _field(11, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// When the account was opened.
     @discardableResult
     public func createdAt(alias: String? = nil) -> CustomerQuery {
-      _field("createdAt", alias)
+      _field(12, alias)
       return self
     }
   }
@@ -407,7 +407,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      subfields(_child("address", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -417,7 +417,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -436,7 +436,7 @@ extension Storefront {
     /// Identifier of the removed address, or null when it was not found.
     @discardableResult
     public func deletedAddressId(alias: String? = nil) -> CustomerAddressDeletePayloadQuery {
-      _field("deletedAddressId", alias)
+      _field(0, alias)
       return self
     }
 
@@ -446,7 +446,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressDeletePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -468,7 +468,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      subfields(_child("address", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -478,7 +478,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      subfields(_child("userErrors", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -497,21 +497,21 @@ extension Storefront {
     /// Path to the argument or input field at fault, or null when no single one is.
     @discardableResult
     public func field(alias: String? = nil) -> CustomerUserErrorQuery {
-      _field("field", alias)
+      _field(0, alias)
       return self
     }
 
     /// Explanation that may be shown to the customer.
     @discardableResult
     public func message(alias: String? = nil) -> CustomerUserErrorQuery {
-      _field("message", alias)
+      _field(1, alias)
       return self
     }
 
     /// Reason that a program can act on.
     @discardableResult
     public func code(alias: String? = nil) -> CustomerUserErrorQuery {
-      _field("code", alias)
+      _field(2, alias)
       return self
     }
   }
@@ -533,42 +533,42 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> GiftCardQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name as the customer sees it in the cart.
     @discardableResult
     public func title(alias: String? = nil) -> GiftCardQuery {
-      _field("title", alias)
+      _field(1, alias)
       return self
     }
 
     /// Price of one card, which is also its worth.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> GiftCardQuery {
-      subfields(_child("price", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Whether at least one card can be bought now.
     @discardableResult
     public func availableForSale(alias: String? = nil) -> GiftCardQuery {
-      _field("availableForSale", alias)
+      _field(3, alias)
       return self
     }
 
     /// Picture of the card.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> GiftCardQuery {
-      subfields(_child("image", alias))
+      _child(4, alias, subfields)
       return self
     }
 
     /// Months after which the card expires, or null when it does not.
     @discardableResult
     public func validForMonths(alias: String? = nil) -> GiftCardQuery {
-      _field("validForMonths", alias)
+      _field(5, alias)
       return self
     }
   }
@@ -599,7 +599,7 @@ extension Storefront {
     /// Identifier of the picture, or null when it is not kept by the shop.
     @discardableResult
     public func id(alias: String? = nil) -> ImageQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
@@ -608,7 +608,7 @@ extension Storefront {
     /// - Parameter transform: How the picture is changed before it is sent. Default: `{maxWidth: 1024, crop: CENTRE}`.
     @discardableResult
     public func url(alias: String? = nil, transform: ImageTransform? = nil) -> ImageQuery {
-      _field("url", alias)
+      _field(1, alias)
       _arg("transform", transform)
       return self
     }
@@ -616,21 +616,21 @@ extension Storefront {
     /// Text for those who cannot see the picture.
     @discardableResult
     public func altText(alias: String? = nil) -> ImageQuery {
-      _field("altText", alias)
+      _field(2, alias)
       return self
     }
 
     /// Width of the original, in pixels.
     @discardableResult
     public func width(alias: String? = nil) -> ImageQuery {
-      _field("width", alias)
+      _field(3, alias)
       return self
     }
 
     /// Height of the original, in pixels.
     @discardableResult
     public func height(alias: String? = nil) -> ImageQuery {
-      _field("height", alias)
+      _field(4, alias)
       return self
     }
   }
@@ -663,70 +663,70 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> MailingAddressQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name of the recipient.
     @discardableResult
     public func name(alias: String? = nil) -> MailingAddressQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     /// Company of the recipient.
     @discardableResult
     public func company(alias: String? = nil) -> MailingAddressQuery {
-      _field("company", alias)
+      _field(2, alias)
       return self
     }
 
     /// Street and number.
     @discardableResult
     public func address1(alias: String? = nil) -> MailingAddressQuery {
-      _field("address1", alias)
+      _field(3, alias)
       return self
     }
 
     /// Flat, floor or suite.
     @discardableResult
     public func address2(alias: String? = nil) -> MailingAddressQuery {
-      _field("address2", alias)
+      _field(4, alias)
       return self
     }
 
     /// City, town or village.
     @discardableResult
     public func city(alias: String? = nil) -> MailingAddressQuery {
-      _field("city", alias)
+      _field(5, alias)
       return self
     }
 
     /// Postal code.
     @discardableResult
     public func zip(alias: String? = nil) -> MailingAddressQuery {
-      _field("zip", alias)
+      _field(6, alias)
       return self
     }
 
     /// State, province or canton.
     @discardableResult
     public func province(alias: String? = nil) -> MailingAddressQuery {
-      _field("province", alias)
+      _field(7, alias)
       return self
     }
 
     /// Country.
     @discardableResult
     public func countryCode(alias: String? = nil) -> MailingAddressQuery {
-      _field("countryCode", alias)
+      _field(8, alias)
       return self
     }
 
     /// Telephone number for questions about a delivery.
     @discardableResult
     public func phone(alias: String? = nil) -> MailingAddressQuery {
-      _field("phone", alias)
+      _field(9, alias)
       return self
     }
 
@@ -740,7 +740,7 @@ extension Storefront {
       withName: Bool? = nil,
       withCompany: Bool? = nil
     ) -> MailingAddressQuery {
-      _field("formatted", alias)
+      _field(10, alias)
       _arg("withName", withName)
       _arg("withCompany", withCompany)
       return self

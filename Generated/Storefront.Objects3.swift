@@ -9,35 +9,35 @@ extension Storefront {
     /// Group that the value belongs to.
     @discardableResult
     public func namespace(alias: String? = nil) -> MetafieldQuery {
-      _field("namespace", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name of the value within its group.
     @discardableResult
     public func key(alias: String? = nil) -> MetafieldQuery {
-      _field("key", alias)
+      _field(1, alias)
       return self
     }
 
     /// The value as text.
     @discardableResult
     public func value(alias: String? = nil) -> MetafieldQuery {
-      _field("value", alias)
+      _field(2, alias)
       return self
     }
 
     /// The value as JSON, or null when it is plain text.
     @discardableResult
     public func json(alias: String? = nil) -> MetafieldQuery {
-      _field("json", alias)
+      _field(3, alias)
       return self
     }
 
     /// When the value was last changed.
     @discardableResult
     public func updatedAt(alias: String? = nil) -> MetafieldQuery {
-      _field("updatedAt", alias)
+      _field(4, alias)
       return self
     }
   }
@@ -65,14 +65,14 @@ extension Storefront {
     /// How much, in units of the currency.
     @discardableResult
     public func amount(alias: String? = nil) -> MoneyQuery {
-      _field("amount", alias)
+      _field(0, alias)
       return self
     }
 
     /// Which currency.
     @discardableResult
     public func currencyCode(alias: String? = nil) -> MoneyQuery {
-      _field("currencyCode", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -99,10 +99,10 @@ extension Storefront {
       idempotencyKey: String? = nil,
       _ subfields: (CartCreatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("cartCreate", alias)
+      _field(0, alias)
       _arg("input", input)
       _arg("idempotencyKey", idempotencyKey)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -117,10 +117,10 @@ extension Storefront {
       lines: [CartLineInput],
       _ subfields: (CartLinesAddPayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("cartLinesAdd", alias)
+      _field(1, alias)
       _arg("cartId", cartId)
       _arg("lines", lines)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -135,10 +135,10 @@ extension Storefront {
       lines: [CartLineUpdateInput],
       _ subfields: (CartLinesUpdatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("cartLinesUpdate", alias)
+      _field(2, alias)
       _arg("cartId", cartId)
       _arg("lines", lines)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -153,10 +153,10 @@ extension Storefront {
       lineIds: [GraphQL.ID],
       _ subfields: (CartLinesRemovePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("cartLinesRemove", alias)
+      _field(3, alias)
       _arg("cartId", cartId)
       _arg("lineIds", lineIds)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -171,10 +171,10 @@ extension Storefront {
       note: String? = nil,
       _ subfields: (CartNoteUpdatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("cartNoteUpdate", alias)
+      _field(4, alias)
       _arg("cartId", cartId)
       _arg("note", note)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -187,9 +187,9 @@ extension Storefront {
       input: CheckoutInput,
       _ subfields: (CheckoutCreatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("checkoutCreate", alias)
+      _field(5, alias)
       _arg("input", input)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -206,11 +206,11 @@ extension Storefront {
       idempotencyKey: String? = nil,
       _ subfields: (CheckoutCompletePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("checkoutComplete", alias)
+      _field(6, alias)
       _arg("checkoutId", checkoutId)
       _arg("paymentToken", paymentToken)
       _arg("idempotencyKey", idempotencyKey)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -227,11 +227,11 @@ extension Storefront {
       makeDefault: Bool? = nil,
       _ subfields: (CustomerAddressCreatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("customerAddressCreate", alias)
+      _field(7, alias)
       _arg("accessToken", accessToken)
       _arg("address", address)
       _arg("makeDefault", makeDefault)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -248,11 +248,11 @@ extension Storefront {
       address: MailingAddressInput,
       _ subfields: (CustomerAddressUpdatePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("customerAddressUpdate", alias)
+      _field(8, alias)
       _arg("accessToken", accessToken)
       _arg("id", id)
       _arg("address", address)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -267,10 +267,10 @@ extension Storefront {
       id: GraphQL.ID,
       _ subfields: (CustomerAddressDeletePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("customerAddressDelete", alias)
+      _field(9, alias)
       _arg("accessToken", accessToken)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -363,42 +363,42 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> OrderQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name that the customer knows the order by, such as `#1001`.
     @discardableResult
     public func name(alias: String? = nil) -> OrderQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     /// Consecutive number of the order.
     @discardableResult
     public func number(alias: String? = nil) -> OrderQuery {
-      _field("number", alias)
+      _field(2, alias)
       return self
     }
 
     /// When the order was placed.
     @discardableResult
     public func processedAt(alias: String? = nil) -> OrderQuery {
-      _field("processedAt", alias)
+      _field(3, alias)
       return self
     }
 
     /// When the order was cancelled, or null when it was not.
     @discardableResult
     public func cancelledAt(alias: String? = nil) -> OrderQuery {
-      _field("cancelledAt", alias)
+      _field(4, alias)
       return self
     }
 
     /// How far the goods have got.
     @discardableResult
     public func fulfilmentStatus(alias: String? = nil) -> OrderQuery {
-      _field("fulfilmentStatus", alias)
+      _field(5, alias)
       return self
     }
 
@@ -411,16 +411,16 @@ extension Storefront {
       first: Int32? = nil,
       _ subfields: (OrderLineItemQuery) -> Void
     ) -> OrderQuery {
-      _field("lineItems", alias)
+      _field(6, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// Sum of the items, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child("subtotal", alias))
+      _child(7, alias, subfields)
       return self
     }
 
@@ -430,21 +430,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child("totalShipping", alias))
+      _child(8, alias, subfields)
       return self
     }
 
     /// Tax included in the total, or null when none is.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child("totalTax", alias))
+      _child(9, alias, subfields)
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child("total", alias))
+      _child(10, alias, subfields)
       return self
     }
 
@@ -454,7 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CardPaymentQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child("payments", alias))
+      _child(11, alias, subfields)
       return self
     }
 
@@ -464,28 +464,28 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child("shippingAddress", alias))
+      _child(12, alias, subfields)
       return self
     }
 
     /// Who placed the order, or null for a guest.
     @discardableResult
     public func customer(alias: String? = nil, _ subfields: (CustomerQuery) -> Void) -> OrderQuery {
-      subfields(_child("customer", alias))
+      _child(13, alias, subfields)
       return self
     }
 
     /// What the customer wrote to the shop.
     @discardableResult
     public func note(alias: String? = nil) -> OrderQuery {
-      _field("note", alias)
+      _field(14, alias)
       return self
     }
 
     /// Page that shows where the order is, for customers who are not signed in.
     @discardableResult
     public func statusUrl(alias: String? = nil) -> OrderQuery {
-      _field("statusUrl", alias)
+      _field(15, alias)
       return self
     }
   }
@@ -554,7 +554,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderEdgeQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child("edges", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -564,7 +564,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child("nodes", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -574,7 +574,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child("pageInfo", alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -596,14 +596,14 @@ extension Storefront {
     /// Position of the order in the list.
     @discardableResult
     public func cursor(alias: String? = nil) -> OrderEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
     /// The order.
     @discardableResult
     public func node(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> OrderEdgeQuery {
-      subfields(_child("node", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -622,14 +622,14 @@ extension Storefront {
     /// Name of the merchandise at the time of the order.
     @discardableResult
     public func title(alias: String? = nil) -> OrderLineItemQuery {
-      _field("title", alias)
+      _field(0, alias)
       return self
     }
 
     /// Number of units.
     @discardableResult
     public func quantity(alias: String? = nil) -> OrderLineItemQuery {
-      _field("quantity", alias)
+      _field(1, alias)
       return self
     }
 
@@ -639,7 +639,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child("unitPrice", alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -649,7 +649,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child("total", alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -659,7 +659,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child("merchandise", alias))
+      _child(4, alias, subfields)
       return self
     }
 
@@ -669,7 +669,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child("attributes", alias))
+      _child(5, alias, subfields)
       return self
     }
   }
@@ -700,28 +700,28 @@ extension Storefront {
     /// Whether there is more after this page.
     @discardableResult
     public func hasNextPage(alias: String? = nil) -> PageInfoQuery {
-      _field("hasNextPage", alias)
+      _field(0, alias)
       return self
     }
 
     /// Whether there is more before this page.
     @discardableResult
     public func hasPreviousPage(alias: String? = nil) -> PageInfoQuery {
-      _field("hasPreviousPage", alias)
+      _field(1, alias)
       return self
     }
 
     /// Cursor of the first element, or null when the page is empty.
     @discardableResult
     public func startCursor(alias: String? = nil) -> PageInfoQuery {
-      _field("startCursor", alias)
+      _field(2, alias)
       return self
     }
 
     /// Cursor of the last element, or null when the page is empty.
     @discardableResult
     public func endCursor(alias: String? = nil) -> PageInfoQuery {
-      _field("endCursor", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -746,14 +746,14 @@ extension Storefront {
     /// The lowest price.
     @discardableResult
     public func min(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      subfields(_child("min", alias))
+      _child(0, alias, subfields)
       return self
     }
 
     /// The highest price.
     @discardableResult
     public func max(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      subfields(_child("max", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -772,21 +772,21 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> ProductQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Readable name in the product's address, unique among products.
     @discardableResult
     public func handle(alias: String? = nil) -> ProductQuery {
-      _field("handle", alias)
+      _field(1, alias)
       return self
     }
 
     /// Name of the product.
     @discardableResult
     public func title(alias: String? = nil) -> ProductQuery {
-      _field("title", alias)
+      _field(2, alias)
       return self
     }
 
@@ -795,7 +795,7 @@ extension Storefront {
     /// - Parameter truncateAt: Number of characters after which the text is cut off.
     @discardableResult
     public func description(alias: String? = nil, truncateAt: Int32? = nil) -> ProductQuery {
-      _field("description", alias)
+      _field(3, alias)
       _arg("truncateAt", truncateAt)
       return self
     }
@@ -803,28 +803,28 @@ extension Storefront {
     /// What the product is, with markup.
     @discardableResult
     public func descriptionHtml(alias: String? = nil) -> ProductQuery {
-      _field("descriptionHtml", alias)
+      _field(4, alias)
       return self
     }
 
     /// Maker or brand.
     @discardableResult
     public func vendor(alias: String? = nil) -> ProductQuery {
-      _field("vendor", alias)
+      _field(5, alias)
       return self
     }
 
     /// Words that the product is filed under.
     @discardableResult
     public func tags(alias: String? = nil) -> ProductQuery {
-      _field("tags", alias)
+      _field(6, alias)
       return self
     }
 
     /// Whether at least one variant can be bought now.
     @discardableResult
     public func availableForSale(alias: String? = nil) -> ProductQuery {
-      _field("availableForSale", alias)
+      _field(7, alias)
       return self
     }
 
@@ -832,7 +832,7 @@ extension Storefront {
     @available(*, deprecated, message: "Use `priceRange`, which also has the highest price.")
     @discardableResult
     public func priceFrom(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> ProductQuery {
-      subfields(_child("priceFrom", alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -842,7 +842,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PriceRangeQuery) -> Void
     ) -> ProductQuery {
-      subfields(_child("priceRange", alias))
+      _child(9, alias, subfields)
       return self
     }
 
@@ -855,9 +855,9 @@ extension Storefront {
       first: Int32? = nil,
       _ subfields: (ProductOptionQuery) -> Void
     ) -> ProductQuery {
-      _field("options", alias)
+      _field(10, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -870,9 +870,9 @@ extension Storefront {
       selectedOptions: [SelectedOptionInput],
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductQuery {
-      _field("variantBySelectedOptions", alias)
+      _field(11, alias)
       _arg("selectedOptions", selectedOptions)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -893,13 +893,13 @@ extension Storefront {
       reverse: Bool? = nil,
       _ subfields: (ProductVariantConnectionQuery) -> Void
     ) -> ProductQuery {
-      _field("variants", alias)
+      _field(12, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
       _arg("before", before)
       _arg("reverse", reverse)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -912,9 +912,9 @@ extension Storefront {
       first: Int32? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductQuery {
-      _field("images", alias)
+      _field(13, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -924,7 +924,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SizeChartQuery) -> Void
     ) -> ProductQuery {
-      subfields(_child("sizeChart", alias))
+      _child(14, alias, subfields)
       return self
     }
 
@@ -939,10 +939,10 @@ extension Storefront {
       after: String? = nil,
       _ subfields: (CollectionConnectionQuery) -> Void
     ) -> ProductQuery {
-      _field("collections", alias)
+      _field(15, alias)
       _arg("first", first)
       _arg("after", after)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -957,10 +957,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ProductQuery {
-      _field("metafield", alias)
+      _field(16, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -973,23 +973,23 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ProductQuery {
-      _field("metafields", alias)
+      _field(17, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// When the product was first shown, or null when it has not been.
     @discardableResult
     public func publishedAt(alias: String? = nil) -> ProductQuery {
-      _field("publishedAt", alias)
+      _field(18, alias)
       return self
     }
 
     /// When the product was last changed.
     @discardableResult
     public func updatedAt(alias: String? = nil) -> ProductQuery {
-      _field("updatedAt", alias)
+      _field(19, alias)
       return self
     }
   }
@@ -1106,7 +1106,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductEdgeQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child("edges", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -1116,7 +1116,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child("nodes", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -1126,14 +1126,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child("pageInfo", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Number of products in the whole list.
     @discardableResult
     public func totalCount(alias: String? = nil) -> ProductConnectionQuery {
-      _field("totalCount", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -1158,7 +1158,7 @@ extension Storefront {
     /// Position of the product in the list.
     @discardableResult
     public func cursor(alias: String? = nil) -> ProductEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
@@ -1168,7 +1168,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductEdgeQuery {
-      subfields(_child("node", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -1187,14 +1187,14 @@ extension Storefront {
     /// Name of the choice.
     @discardableResult
     public func name(alias: String? = nil) -> ProductOptionQuery {
-      _field("name", alias)
+      _field(0, alias)
       return self
     }
 
     /// What can be chosen.
     @discardableResult
     public func values(alias: String? = nil) -> ProductOptionQuery {
-      _field("values", alias)
+      _field(1, alias)
       return self
     }
   }

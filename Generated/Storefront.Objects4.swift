@@ -9,21 +9,21 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> ProductVariantQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name as the customer sees it in the cart.
     @discardableResult
     public func title(alias: String? = nil) -> ProductVariantQuery {
-      _field("title", alias)
+      _field(1, alias)
       return self
     }
 
     /// Number under which the merchant keeps the variant in stock.
     @discardableResult
     public func sku(alias: String? = nil) -> ProductVariantQuery {
-      _field("sku", alias)
+      _field(2, alias)
       return self
     }
 
@@ -33,7 +33,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child("price", alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -43,28 +43,28 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child("compareAtPrice", alias))
+      _child(4, alias, subfields)
       return self
     }
 
     /// Whether at least one unit can be bought now.
     @discardableResult
     public func availableForSale(alias: String? = nil) -> ProductVariantQuery {
-      _field("availableForSale", alias)
+      _field(5, alias)
       return self
     }
 
     /// Units in stock in all warehouses. Negative when more have been sold than there are.
     @discardableResult
     public func inventoryUnits(alias: String? = nil) -> ProductVariantQuery {
-      _field("inventoryUnits", alias)
+      _field(6, alias)
       return self
     }
 
     /// Weight of one unit in kilograms.
     @discardableResult
     public func weight(alias: String? = nil) -> ProductVariantQuery {
-      _field("weight", alias)
+      _field(7, alias)
       return self
     }
 
@@ -74,7 +74,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child("image", alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -84,7 +84,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SelectedOptionQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child("selectedOptions", alias))
+      _child(9, alias, subfields)
       return self
     }
 
@@ -94,7 +94,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child("product", alias))
+      _child(10, alias, subfields)
       return self
     }
 
@@ -109,10 +109,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("metafield", alias)
+      _field(11, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -125,9 +125,9 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("metafields", alias)
+      _field(12, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -192,7 +192,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantEdgeQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child("edges", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -202,7 +202,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child("nodes", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -212,7 +212,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child("pageInfo", alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -234,7 +234,7 @@ extension Storefront {
     /// Position of the variant in the list.
     @discardableResult
     public func cursor(alias: String? = nil) -> ProductVariantEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
@@ -244,7 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantEdgeQuery {
-      subfields(_child("node", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -263,7 +263,7 @@ extension Storefront {
     /// The shop that this endpoint serves.
     @discardableResult
     public func shop(alias: String? = nil, _ subfields: (ShopQuery) -> Void) -> QueryRootQuery {
-      subfields(_child("shop", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -276,9 +276,9 @@ extension Storefront {
       id: GraphQL.ID,
       _ subfields: (NodeQuery) -> Void
     ) -> QueryRootQuery {
-      _field("node", alias)
+      _field(1, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -291,9 +291,9 @@ extension Storefront {
       ids: [GraphQL.ID],
       _ subfields: (NodeQuery) -> Void
     ) -> QueryRootQuery {
-      _field("nodes", alias)
+      _field(2, alias)
       _arg("ids", ids)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -306,9 +306,9 @@ extension Storefront {
       by: ProductReference,
       _ subfields: (ProductQuery) -> Void
     ) -> QueryRootQuery {
-      _field("product", alias)
+      _field(3, alias)
       _arg("by", by)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -337,7 +337,7 @@ extension Storefront {
       collectionHandle: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> QueryRootQuery {
-      _field("products", alias)
+      _field(4, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
@@ -347,7 +347,7 @@ extension Storefront {
       _arg("query", query)
       _arg("filter", filter)
       _arg("collectionHandle", collectionHandle)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -360,9 +360,9 @@ extension Storefront {
       handle: String,
       _ subfields: (CollectionQuery) -> Void
     ) -> QueryRootQuery {
-      _field("collection", alias)
+      _field(5, alias)
       _arg("handle", handle)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -387,7 +387,7 @@ extension Storefront {
       query: String? = nil,
       _ subfields: (CollectionConnectionQuery) -> Void
     ) -> QueryRootQuery {
-      _field("collections", alias)
+      _field(6, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
@@ -395,7 +395,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -418,14 +418,14 @@ extension Storefront {
       before: String? = nil,
       _ subfields: (SearchResultConnectionQuery) -> Void
     ) -> QueryRootQuery {
-      _field("search", alias)
+      _field(7, alias)
       _arg("query", query)
       _arg("types", types)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
       _arg("before", before)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -438,9 +438,9 @@ extension Storefront {
       accessToken: String,
       _ subfields: (CustomerQuery) -> Void
     ) -> QueryRootQuery {
-      _field("customer", alias)
+      _field(8, alias)
       _arg("accessToken", accessToken)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -453,9 +453,9 @@ extension Storefront {
       id: GraphQL.ID,
       _ subfields: (CartQuery) -> Void
     ) -> QueryRootQuery {
-      _field("cart", alias)
+      _field(9, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -546,7 +546,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultEdgeQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child("edges", alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -556,7 +556,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child("nodes", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -566,14 +566,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child("pageInfo", alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Number of results in the whole list.
     @discardableResult
     public func totalCount(alias: String? = nil) -> SearchResultConnectionQuery {
-      _field("totalCount", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -598,7 +598,7 @@ extension Storefront {
     /// Position of the result in the list.
     @discardableResult
     public func cursor(alias: String? = nil) -> SearchResultEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
@@ -608,7 +608,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultEdgeQuery {
-      subfields(_child("node", alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -627,14 +627,14 @@ extension Storefront {
     /// Name of the option.
     @discardableResult
     public func name(alias: String? = nil) -> SelectedOptionQuery {
-      _field("name", alias)
+      _field(0, alias)
       return self
     }
 
     /// The value chosen.
     @discardableResult
     public func value(alias: String? = nil) -> SelectedOptionQuery {
-      _field("value", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -653,56 +653,56 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> ShopQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name of the shop.
     @discardableResult
     public func name(alias: String? = nil) -> ShopQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     /// What the shop is about, in a sentence or two.
     @discardableResult
     public func description(alias: String? = nil) -> ShopQuery {
-      _field("description", alias)
+      _field(2, alias)
       return self
     }
 
     /// Address of the shop's front page.
     @discardableResult
     public func url(alias: String? = nil) -> ShopQuery {
-      _field("url", alias)
+      _field(3, alias)
       return self
     }
 
     /// Currency that prices are in unless the context says otherwise.
     @discardableResult
     public func currencyCode(alias: String? = nil) -> ShopQuery {
-      _field("currencyCode", alias)
+      _field(4, alias)
       return self
     }
 
     /// Currencies that customers can pay in.
     @discardableResult
     public func enabledCurrencies(alias: String? = nil) -> ShopQuery {
-      _field("enabledCurrencies", alias)
+      _field(5, alias)
       return self
     }
 
     /// Countries that orders are shipped to.
     @discardableResult
     public func shipsTo(alias: String? = nil) -> ShopQuery {
-      _field("shipsTo", alias)
+      _field(6, alias)
       return self
     }
 
     /// Units sold since the shop opened.
     @discardableResult
     public func unitsSold(alias: String? = nil) -> ShopQuery {
-      _field("unitsSold", alias)
+      _field(7, alias)
       return self
     }
 
@@ -712,7 +712,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomFieldQuery) -> Void
     ) -> ShopQuery {
-      subfields(_child("customFields", alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -727,10 +727,10 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ShopQuery {
-      _field("metafield", alias)
+      _field(9, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -743,9 +743,9 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> ShopQuery {
-      _field("metafields", alias)
+      _field(10, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -801,28 +801,28 @@ extension Storefront {
     /// Unit of all measurements.
     @discardableResult
     public func unit(alias: String? = nil) -> SizeChartQuery {
-      _field("unit", alias)
+      _field(0, alias)
       return self
     }
 
     /// The sizes, one for each row.
     @discardableResult
     public func sizes(alias: String? = nil) -> SizeChartQuery {
-      _field("sizes", alias)
+      _field(1, alias)
       return self
     }
 
     /// What is measured, one for each column.
     @discardableResult
     public func columns(alias: String? = nil) -> SizeChartQuery {
-      _field("columns", alias)
+      _field(2, alias)
       return self
     }
 
     /// The measurements: rows of columns.
     @discardableResult
     public func measurements(alias: String? = nil) -> SizeChartQuery {
-      _field("measurements", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -853,9 +853,9 @@ extension Storefront {
       id: GraphQL.ID,
       _ subfields: (OrderQuery) -> Void
     ) -> SubscriptionQuery {
-      _field("orderUpdated", alias)
+      _field(0, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -868,9 +868,9 @@ extension Storefront {
       variantIds: [GraphQL.ID]? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> SubscriptionQuery {
-      _field("inventoryChanged", alias)
+      _field(1, alias)
       _arg("variantIds", variantIds)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }

@@ -31,7 +31,7 @@ import Testing
         open class QueryQuery: _Query {
           @discardableResult
           open func a(alias: String? = nil) -> QueryQuery {
-            _field("a", alias)
+            _field(0, alias)
             return self
           }
         }

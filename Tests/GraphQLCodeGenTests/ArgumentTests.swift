@@ -27,7 +27,7 @@ import Testing
             count: Int32? = nil,
             filter: Filter? = nil
           ) -> QueryQuery {
-            _field("products", alias)
+            _field(0, alias)
             _arg("first", first)
             _arg("after", after)
             _arg("ids", ids)
@@ -66,7 +66,7 @@ import Testing
             __: Int32? = nil,
             _ subfields: (QueryQuery) -> Void
           ) -> QueryQuery {
-            _field("f", alias)
+            _field(0, alias)
             _arg("in", in_)
             _arg("self", self_)
             _arg("init", init_)
@@ -76,7 +76,7 @@ import Testing
             _arg("subfields", subfields_)
             _arg("_arg", _arg_)
             _arg("_", __)
-            subfields(_child())
+            _child(subfields)
             return self
           }
         }

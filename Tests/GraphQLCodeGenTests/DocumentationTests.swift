@@ -20,7 +20,7 @@ import Testing
           /// Its name.
           @discardableResult
           public func title(alias: String? = nil) -> ProductQuery {
-            _field("title", alias)
+            _field(0, alias)
             return self
           }
         }
@@ -87,7 +87,7 @@ import Testing
           @available(*, deprecated, message: "Say \"b\".")
           @discardableResult
           public func a(alias: String? = nil, x: Int32? = nil) -> QueryQuery {
-            _field("a", alias)
+            _field(0, alias)
             _arg("x", x)
             return self
           }

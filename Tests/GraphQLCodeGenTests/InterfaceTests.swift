@@ -78,28 +78,28 @@ import Testing
         public final class NodeQuery: _Query {
           @discardableResult
           public func id(alias: String? = nil) -> NodeQuery {
-            _field("id", alias)
+            _field(0, alias)
             return self
           }
 
           /// Selects fields of the objects that are of the type `Named`.
           @discardableResult
           public func onNamed(_ subfields: (NamedQuery) -> Void) -> NodeQuery {
-            subfields(_on("Named"))
+            _on("Named", subfields)
             return self
           }
 
           /// Selects fields of the objects that are of the type `Order`.
           @discardableResult
           public func onOrder(_ subfields: (OrderQuery) -> Void) -> NodeQuery {
-            subfields(_on("Order"))
+            _on("Order", subfields)
             return self
           }
 
           /// Selects fields of the objects that are of the type `Product`.
           @discardableResult
           public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
-            subfields(_on("Product"))
+            _on("Product", subfields)
             return self
           }
         }

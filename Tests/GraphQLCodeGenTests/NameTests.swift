@@ -19,7 +19,7 @@ import Testing
   func convertsFieldNames(name: String, method: String, property: String) throws {
     let module = try Generation("type Query { \(name): Int }")
     #expect(module.text.contains("public func \(method)(alias: String? = nil) -> QueryQuery {"))
-    #expect(module.text.contains("_field(\"\(name)\", alias)"))
+    #expect(module.text.contains("_field(0, alias)"))
     #expect(module.text.contains("public var \(property): Int32? { _intOpt(\"\(name)\") }"))
   }
 

@@ -36,7 +36,7 @@ import Testing
         public final class ImageQuery: _Query {
           @discardableResult
           public func url(alias: String? = nil) -> ImageQuery {
-            _field("url", alias)
+            _field(0, alias)
             return self
           }
         }
@@ -48,7 +48,7 @@ import Testing
       module.declaration("public func images") == """
         @discardableResult
         public func images(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> ProductQuery {
-          subfields(_child("images", alias))
+          _child(12, alias, subfields)
           return self
         }
         """)

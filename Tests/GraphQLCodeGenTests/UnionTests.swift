@@ -38,21 +38,21 @@ import Testing
           /// Selects fields of the objects that are of the type `Article`.
           @discardableResult
           public func onArticle(_ subfields: (ArticleQuery) -> Void) -> SearchResultQuery {
-            subfields(_on("Article"))
+            _on("Article", subfields)
             return self
           }
 
           /// Selects fields of the objects that are of the type `Node`.
           @discardableResult
           public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
-            subfields(_on("Node"))
+            _on("Node", subfields)
             return self
           }
 
           /// Selects fields of the objects that are of the type `Product`.
           @discardableResult
           public func onProduct(_ subfields: (ProductQuery) -> Void) -> SearchResultQuery {
-            subfields(_on("Product"))
+            _on("Product", subfields)
             return self
           }
         }

@@ -23,3 +23,19 @@ extension GraphQL.Operation {
 }
 
 struct NoData: Error {}
+
+extension GraphQL.AbstractQuery {
+  /// A builder that its closure has stored.
+  func child<Child: GraphQL.AbstractQuery>() -> Child {
+    var stored: Child?
+    _child { (child: Child) in stored = child }
+    return stored ?? Child()
+  }
+
+  /// A builder for one type of objects that its closure has stored.
+  func on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
+    var stored: Child?
+    _on(type) { (child: Child) in stored = child }
+    return stored ?? Child()
+  }
+}

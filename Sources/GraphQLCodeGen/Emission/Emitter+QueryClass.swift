@@ -5,9 +5,10 @@ extension Emitter {
     comment(type.documentation, &writer)
     writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
       let result: SourceText = " -> \(type.queryClass)"
-      for field in type.fields {
+      // The table has the lines of the same fields in the same order.
+      for (position, field) in type.fields.enumerated() {
         writer.blank()
-        builder(field, result: result, &writer)
+        builder(field, at: String(position), result: result, &writer)
       }
       for condition in type.conditions {
         writer.blank()
@@ -17,7 +18,7 @@ extension Emitter {
   }
 
   private func builder(
-    _ field: FieldPlan, result: SourceText, _ writer: inout SourceWriter
+    _ field: FieldPlan, at position: String, result: SourceText, _ writer: inout SourceWriter
   ) {
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
@@ -32,15 +33,15 @@ extension Emitter {
     let head: SourceText = "\(memberAccess)func \(field.method)"
     writer.function(head, parameters, result: result) { writer in
       if field.arguments.isEmpty, field.subfields != nil {
-        writer.line("subfields(\(RuntimeSymbols.child)(\"\(field.schemaName)\", alias))")
+        writer.line("\(RuntimeSymbols.child)(\(position), alias, subfields)")
         return writer.line("return self")
       }
-      writer.line("\(RuntimeSymbols.field)(\"\(field.schemaName)\", alias)")
+      writer.line("\(RuntimeSymbols.field)(\(position), alias)")
       for argument in field.arguments {
         writer.line(
           "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
       }
-      if field.subfields != nil { writer.line("subfields(\(RuntimeSymbols.child)())") }
+      if field.subfields != nil { writer.line("\(RuntimeSymbols.child)(subfields)") }
       writer.line("return self")
     }
   }
@@ -53,7 +54,7 @@ extension Emitter {
     let subfields: SourceText = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
     let head: SourceText = "\(memberAccess)func \(condition.method)"
     writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
-      writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
+      writer.line("\(RuntimeSymbols.on)(\"\(condition.schemaName)\", subfields)")
       writer.line("return self")
     }
   }

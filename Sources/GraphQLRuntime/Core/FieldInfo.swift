@@ -2,12 +2,15 @@ extension GraphQL {
   /// A field (or an input object's field) in the table of its type.
   package final class FieldInfo: Sendable {
     package let name: String
+    /// A space and the name, for documents.
+    let spacedName: [UInt8]
     package let type: TypeReference
     package let named: NamedType
     package let arguments: [ArgumentInfo]
 
     init(name: String, type: TypeReference, named: NamedType, arguments: [ArgumentInfo]) {
       self.name = name
+      spacedName = Array(" \(name)".utf8)
       self.type = type
       self.named = named
       self.arguments = arguments

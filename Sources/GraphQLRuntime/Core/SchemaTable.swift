@@ -101,19 +101,6 @@ extension GraphQL {
       return type
     }
 
-    /// The shape of the type at a position, without retaining the type.
-    @inline(__always)
-    func shape(at position: Int) -> UnsafePointer<TypeShape> {
-      precondition(position < headers.count)
-      if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
-      {
-        return unsafe Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef {
-          unsafe $0.shape
-        }
-      }
-      return unsafe type(at: position).shape
-    }
-
     private func read(_ position: Int) -> TypeInfo {
       cache.withLock { cache in
         if let known = cache.types[position] { return known }

@@ -1,11 +1,8 @@
 extension GraphQL {
   /// One type's lines of the table, read at first use.
-  // Safe: its shape is not written after it is created, and only this object frees it.
-  @safe package final class TypeInfo: @unchecked Sendable {
+  package final class TypeInfo: Sendable {
     package enum Kind: Sendable {
       case object, interface, union, enumeration, inputObject, oneOfInput, scalar
-
-      fileprivate var isAbstract: Bool { self == .interface || self == .union }
     }
 
     /// Position in the table.
@@ -17,8 +14,7 @@ extension GraphQL {
     /// `key:id`, `policy:transient` and others.
     package let attributes: [String: String]
     package let fields: [FieldInfo]
-    /// By address, so that it is passed on instead of a copy.
-    let shape: UnsafePointer<TypeShape>
+    private let names: NameIndex
 
     init(
       index: Int, name: String, kind: Kind, related: [String], attributes: [String: String],
@@ -30,20 +26,14 @@ extension GraphQL {
       self.related = related
       self.attributes = attributes
       self.fields = fields
-      let shape = UnsafeMutablePointer<TypeShape>.allocate(capacity: 1)
-      unsafe shape.initialize(to: TypeShape(fields, isAbstract: kind.isAbstract))
-      unsafe self.shape = UnsafePointer(shape)
+      names = NameIndex(fields.map(\.name))
     }
 
-    deinit {
-      unsafe shape.pointee.deallocate()
-      unsafe shape.deallocate()
-    }
+    package var isAbstract: Bool { kind == .interface || kind == .union }
 
-    package var isAbstract: Bool { unsafe shape.pointee.isAbstract }
+    /// The position of a field in ``fields``.
+    func position(of field: String) -> Int? { names.position(of: field) }
 
-    package func field(_ name: String) -> FieldInfo? {
-      unsafe shape.pointee.position(of: name).map { fields[$0] }
-    }
+    package func field(_ name: String) -> FieldInfo? { position(of: name).map { fields[$0] } }
   }
 }

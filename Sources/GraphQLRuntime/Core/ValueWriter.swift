@@ -56,24 +56,20 @@ extension GraphQL {
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
-    /// Begins a member of an object that is not nested, with the text before its value:
-    /// `{"first1":` or `,"after2":`.
-    // Safe: the caller keeps the text valid during the call, which copies it.
-    mutating func member(_ text: UnsafeBufferPointer<UInt8>) {
-      if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
-      unsafe bytes.append(contentsOf: text)
-    }
-
-    /// The same for a variable's name.
-    // Safe: the caller keeps the name valid during the call, which copies it.
-    mutating func member(variable name: UnsafeBufferPointer<UInt8>) {
+    /// Begins a member of an object that is not nested, for a variable: `{"first1":` or
+    /// `,"after2":`.
+    mutating func member(variable name: String) {
       let isFirst = bytes.isEmpty
       if isFirst { bytes.reserveCapacity(Self.usualSize) }
-      bytes.append(UInt8(ascii: isFirst ? "{" : ","))
-      bytes.append(UInt8(ascii: "\""))
-      unsafe bytes.append(contentsOf: name)
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(UInt8(ascii: ":"))
+      raw(isFirst ? "{\"" : ",\"")
+      raw(name)
+      raw("\":")
+    }
+
+    /// Begins such a member whose JSON before the value is known.
+    mutating func member(prefix: ArraySlice<UInt8>) {
+      if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
+      bytes += prefix
     }
 
     /// The object of the members that were written, which may be empty. The writer is empty

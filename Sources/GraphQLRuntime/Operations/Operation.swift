@@ -27,7 +27,7 @@ extension GraphQL {
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
-    private let plain: (request: PrintedRequest, arguments: [Argument])?
+    private let plain: (request: PrintedRequest, arguments: [[PlacedArgument]])?
     // Values that the first reader creates. This needs no lock, since creating a lock takes a large
     // part of the time in which an operation is created.
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
@@ -41,7 +41,7 @@ extension GraphQL {
     }
 
     /// The content of a printed request, with its own arguments.
-    init(_ request: PrintedRequest, arguments: [Argument], schema: SchemaTable) {
+    init(_ request: PrintedRequest, arguments: [[PlacedArgument]], schema: SchemaTable) {
       kind = request.kind
       self.schema = schema
       plain = (request, arguments)
@@ -127,48 +127,43 @@ extension GraphQL.OperationBuilder {
   }
 
   /// The operation, if its selections need no merging and have no problem.
-  // Safe: the builder, which keeps the tree alive, is `self`.
   func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {
-      return nil
-    }
+    guard kind != .subscription, let schema = Self.schema else { return nil }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
-    let list = list
-    if !hasDirectives, let operation = printedOperation(kind, header?.name, list, schema) {
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, schema) {
       return operation
     }
     guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
     else { return nil }
+    var arguments: [[GraphQL.PlacedArgument]] = []
+    guard
+      let selections = GraphQL.PlainSelections(self, of: type, in: schema, arguments: &arguments)
+    else { return nil }
     var printer = GraphQL.DocumentPrinter(.request, schema: schema)
     printer.begin(header)
-    guard printer.printPlain(list, of: type, in: schema), printer.problems.isEmpty else {
-      return nil
-    }
+    guard printer.printPlain(selections, arguments), printer.problems.isEmpty else { return nil }
     printer.end(kind, header)
     let request = GraphQL.PrintedRequest(
-      kind: kind, name: header?.name, document: printer.document,
-      selections: GraphQL.PlainSelections(list, of: type, in: schema),
+      kind: kind, name: header?.name, document: printer.document, selections: selections,
       variables: printer.plainVariables)
     if !hasDirectives, request.isRepeatable {
       schema.requestCaches.printedRequests.withLock { $0.keep(request) }
     }
-    return unsafe GraphQL.Operation(
-      request, arguments: list.tree.pointee.arguments, variables: printer.variables,
-      uploads: printer.uploads, in: schema)
+    return GraphQL.Operation(
+      request, arguments: arguments, variables: printer.variables, uploads: printer.uploads,
+      in: schema)
   }
 
   /// The operation, if one with the same selections was printed before.
-  // Safe: the builder, which keeps the tree alive, is `self`.
   private func printedOperation(
-    _ kind: GraphQL.OperationType, _ name: String?, _ list: GraphQL.SelectionList,
-    _ schema: GraphQL.SchemaTable
+    _ kind: GraphQL.OperationType, _ name: String?, _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
-    let printed = schema.requestCaches.printedRequests
-    guard let request = printed.withLock({ $0.find(kind, named: name, list) }) else { return nil }
-    let arguments = unsafe list.tree.pointee.arguments
-    guard let variables = request.variables(arguments, in: schema) else { return nil }
+    let printed = schema.requestCaches.printedRequests.withLock { $0 }
+    guard let (request, arguments) = printed.find(kind, named: name, self),
+      let variables = request.variables(arguments, in: schema)
+    else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)
   }
@@ -177,7 +172,7 @@ extension GraphQL.OperationBuilder {
 extension GraphQL.Operation {
   /// A request that was printed before, with the current arguments and variables.
   fileprivate init(
-    _ request: GraphQL.PrintedRequest, arguments: [GraphQL.Argument], variables: [UInt8],
+    _ request: GraphQL.PrintedRequest, arguments: [[GraphQL.PlacedArgument]], variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)], in schema: GraphQL.SchemaTable
   ) {
     self.init(
@@ -198,7 +193,8 @@ extension GraphQL.AbstractQuery {
     }
     let type = schema?.type(of: Self.self)
     let set = merger.selectionSet(
-      [list], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+      [GraphQL.SelectionList(self)], of: type,
+      isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
     if merger.hasFragments {
       var overlap = GraphQL.OverlapCheck()

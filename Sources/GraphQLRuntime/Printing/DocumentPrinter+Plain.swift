@@ -5,110 +5,106 @@ extension GraphQL.DocumentPrinter {
   ///
   /// - Returns: false when the selections have to be merged, or when there is a problem to report.
   ///   The printed text is invalid then.
-  // Safe: the list’s builder keeps the tree alive until the document is printed.
   mutating func printPlain(
-    _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
+    _ selections: GraphQL.PlainSelections, _ arguments: [[GraphQL.PlacedArgument]]
   ) -> Bool {
-    let tree = unsafe list.tree
-    let printed = unsafe Plain(tree: tree, nodes: tree.pointee.nodes, schema: schema)
-    return unsafe printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
+    printPlain(0, of: selections.type, selections, arguments)
   }
 
-  /// The printed operation.
-  // Safe: it exists only during a call of `printPlain`, in which the builder keeps the tree alive.
-  @safe private struct Plain {
-    let tree: UnsafeMutablePointer<GraphQL.SelectionTree>
-    let nodes: UnsafeMutablePointer<GraphQL.SelectionNode>
-    let schema: GraphQL.SchemaTable
-  }
-
-  // Safe: positions are the tree’s own; names live as long as the tree.
   private mutating func printPlain(
-    _ first: Int32, of type: UnsafePointer<GraphQL.TypeShape>, _ typePosition: Int, isRoot: Bool,
-    _ plain: Plain
+    _ position: Int, of type: GraphQL.TypeInfo, _ selections: GraphQL.PlainSelections,
+    _ arguments: [[GraphQL.PlacedArgument]]
   ) -> Bool {
-    guard first >= 0, enter() else { return false }
+    let part = selections[position]
+    guard part.codes.count > 0, enter() else { return false }
     put(UInt8(ascii: "{"))
     var response = ResponseNames()
-    if unsafe type.pointee.isAbstract, !isRoot {
+    if type.isAbstract, position > 0 {
       put("__typename")
       response.hasTypename = true
     }
-    var place = first
-    var isFirst = !response.hasTypename
-    while place >= 0 {
-      let node = unsafe plain.nodes[Int(place)]
-      if !isFirst { put(UInt8(ascii: " ")) }
-      isFirst = false
-      guard let position = unsafe type.pointee.position(of: node.bytes) else {
-        guard printTypename(node, &response) else { return false }
-        place = node.next
-        continue
-      }
-      if node.details >= 0 {
-        guard printAlias(node, typePosition, plain, &response) else { return false }
-      } else if !response.insert(position) {
-        return false
-      }
-      unsafe put(node.bytes)
-      if node.argumentCount > 0 { printArguments(node, position, typePosition, plain) }
-      if let below = unsafe type.pointee.composite(position) {
-        // Attached or empty selections are negative and are not printed here.
-        guard
-          unsafe printPlain(
-            node.child, of: plain.schema.shape(at: below), below, isRoot: false, plain)
+    let extras = part.extras < 0 ? nil : selections.extras[Int(part.extras)]
+    let argumentCount = part.extras < 0 ? 0 : arguments[Int(part.extras)].count
+    let fields = type.fields
+    var nextDetails = 0
+    var nextArgument = 0
+    var below = position + 1
+    let end = position + Int(part.size)
+    for place in 0..<part.codes.count {
+      let isFirst = place == 0 && !response.hasTypename
+      let code = part.codes.code(at: place, extras?.words ?? [])
+      var index = Int(code)
+      if code == GraphQL.SelectionCodes.described {
+        if !isFirst { put(UInt8(ascii: " ")) }
+        guard let details = extras?.details[nextDetails],
+          printAlias(details, type, selections.schema, &response)
         else { return false }
-      } else if node.child != GraphQL.SelectionNode.none {
+        index = details.position
+        nextDetails += 1
+        guard index < fields.count else { return false }
+        put(fields[index].name)
+      } else if code == GraphQL.SelectionCodes.typename {
+        guard !response.hasTypename else { return false }
+        response.hasTypename = true
+        if !isFirst { put(UInt8(ascii: " ")) }
+        put("__typename")
+        continue
+      } else {
+        guard response.insert(index), index < fields.count else { return false }
+        if isFirst { put(fields[index].name) } else { put(fields[index].spacedName) }
+      }
+      let field = fields[index]
+      if nextArgument < argumentCount {
+        printArguments(of: field, at: place, Int(part.extras), arguments, &nextArgument)
+      }
+      let hasChild = below < end && selections[below].place == place
+      if let type = selections.schema.type(of: field) {
+        guard hasChild, printPlain(below, of: type, selections, arguments) else { return false }
+        below += Int(selections[below].size)
+      } else if hasChild {
         return false
       }
-      place = node.next
     }
     put(UInt8(ascii: "}"))
     leave()
-    return true
+    // Otherwise an argument or a selection set belongs to `__typename` or to nothing.
+    return below == end && nextArgument == argumentCount
   }
 
-  /// Arguments and their types by address. Copying them would retain a dozen references for each
-  /// argument, which took half of the time.
-  // Safe: the positions are those of arguments that the node has, and of infos that were found.
-  @inline(never)
+  /// Prints the arguments of the field at a place.
+  ///
+  /// - Parameter next: the position of the first argument that was not printed.
   private mutating func printArguments(
-    _ node: GraphQL.SelectionNode, _ position: Int, _ typePosition: Int, _ plain: Plain
+    of field: GraphQL.FieldInfo, at place: Int, _ list: Int,
+    _ arguments: [[GraphQL.PlacedArgument]], _ next: inout Int
   ) {
-    let field = plain.schema.type(at: typePosition).fields[position]
-    unsafe plain.tree.pointee.arguments.withUnsafeBufferPointer { arguments in
-      unsafe field.arguments.withUnsafeBufferPointer { known in
-        for position in node.argumentRange {
-          let argument = unsafe arguments.baseAddress.unsafelyUnwrapped + position
-          let name = unsafe argument.pointee.name
-          put(UInt8(ascii: position == node.argumentRange.lowerBound ? "(" : ","))
-          put(name)
-          put(UInt8(ascii: ":"))
-          if let info = unsafe known.firstIndex(where: { $0.name == name }) {
-            unsafe print(argument, as: known.baseAddress.unsafelyUnwrapped + info, at: position)
-          } else {
-            plainVariables = nil
-            unsafe print(argument.pointee, as: nil)
-          }
-        }
+    let first = next
+    while next < arguments[list].count, arguments[list][next].place == place {
+      let argument = arguments[list][next].argument
+      put(UInt8(ascii: next == first ? "(" : ","))
+      put(argument.name)
+      put(UInt8(ascii: ":"))
+      if let info = field.argument(argument.name) {
+        print(argument, as: info, list, next)
+      } else {
+        plainVariables = nil
+        print(argument, as: nil)
       }
+      next += 1
     }
-    put(UInt8(ascii: ")"))
+    if next > first { put(UInt8(ascii: ")")) }
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
-  // Safe: `details` is a position from the tree.
-  @inline(never)
   private mutating func printAlias(
-    _ node: GraphQL.SelectionNode, _ typePosition: Int, _ plain: Plain,
+    _ details: GraphQL.SelectionDetails, _ type: GraphQL.TypeInfo, _ schema: GraphQL.SchemaTable,
     _ response: inout ResponseNames
   ) -> Bool {
     plainVariables = nil
-    let details = unsafe plain.tree.pointee.details[Int(node.details)]
-    let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
-    let type = plain.schema.type(at: typePosition)
-    guard details.isPlain,
-      GraphQL.SelectionMerger.aliasProblem(selection, in: type, plain.schema) == nil,
+    guard details.isPlain, details.alias != nil else { return false }
+    let name = GraphQL.Selection.name(GraphQL.SelectionCodes.described, details, of: type)
+    let selection = GraphQL.Selection(name, details, child: nil, arguments: [])
+    guard GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
       response.insert(alias: selection.responseName)
     else { return false }
     put(selection.responseName)
@@ -116,38 +112,19 @@ extension GraphQL.DocumentPrinter {
     return true
   }
 
-  // Safe: names live as long as the tree.
-  @inline(never)
-  private mutating func printTypename(
-    _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
-  ) -> Bool {
-    guard unsafe node.bytes.elementsEqual("__typename".utf8), node.details < 0,
-      node.child == GraphQL.SelectionNode.none, !response.hasTypename
-    else { return false }
-    response.hasTypename = true
-    put("__typename")
-    return true
-  }
-
   /// The response names of one selection set: a bit for each field of the type, without hashing.
   private struct ResponseNames {
     var hasTypename = false
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    private var fields: UInt128 = 0
     private var aliases: [String] = []
 
     /// Whether the field at a position of the type is new here. Also false for a field after the
     /// 128th, which only the merger can check.
-    @inline(__always)
     mutating func insert(_ position: Int) -> Bool {
-      guard position < 128 else { return false }
-      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: position)
-      if position < 64 {
-        defer { low |= bit }
-        return low & bit == 0
-      }
-      defer { high |= bit }
-      return high & bit == 0
+      guard position < UInt128.bitWidth else { return false }
+      let bit: UInt128 = 1 << position
+      defer { fields |= bit }
+      return fields & bit == 0
     }
 
     mutating func insert(alias responseName: String) -> Bool {

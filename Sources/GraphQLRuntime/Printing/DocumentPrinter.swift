@@ -3,16 +3,16 @@ extension GraphQL {
   ///
   /// For a request, the text is compact, with argument values as variables. Readable text is
   /// indented, with the values inline except those without a literal form.
-  struct DocumentPrinter: ~Copyable {
+  struct DocumentPrinter {
     enum Style: Sendable {
       case request, readable
     }
 
     private let style: Style
     private let schema: SchemaTable?
-    private var body = ByteBuffer(capacity: 1024)
+    private var body: [UInt8] = []
     /// The printed form of the operation's directives.
-    private var directives = ByteBuffer(capacity: 16)
+    private var directives: [UInt8] = []
     private var depth = 0
     private var variableList: VariableList
     /// The fragments in the order of their use; each is printed once.
@@ -30,6 +30,8 @@ extension GraphQL {
       self.style = style
       self.schema = schema
       variableList = VariableList(isCompact: style == .request, schema: schema)
+      // An allocation of 1 KB or more takes longer.
+      body.reserveCapacity(960)
     }
 
     var variables: [UInt8] { variableList.json }
@@ -44,39 +46,32 @@ extension GraphQL {
 
     /// Prints the part before the selections. The two are kept separate, since the variables
     /// precede the selections but are known only after them.
-    // Safe: two buffers; the one that is read does not change during the call.
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
-      unsafe directives.append(body.bytes)
-      body.removeAll()
+      swap(&directives, &body)
     }
 
     /// Combines the parts of the document: `query Name($first1: Int) @directive `, or nothing for a
     /// plain query, and the selections.
-    // Safe: the text has space for both buffers, which do not change while they are read.
     mutating func end(_ kind: OperationType, _ header: OperationHeader?) {
       variableList.end()
-      var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
-      let hasDefinitions = variableList.definitions.count > 0
-      if kind != .query || header?.name != nil || directives.count > 0 || hasDefinitions {
-        head.append(kind.rawValue)
-        if let name = header?.name {
-          head.append(" ")
-          head.append(name)
+      let definitions = variableList.definitions
+      var head: [UInt8] = []
+      head.reserveCapacity(definitions.count + directives.count + body.count + 64)
+      if kind != .query || header?.name != nil || !directives.isEmpty || !definitions.isEmpty {
+        head += kind.rawValue.utf8
+        if let name = header?.name { head += " \(name)".utf8 }
+        if !definitions.isEmpty {
+          head += "(".utf8
+          head += definitions
+          head += ")".utf8
         }
-        if hasDefinitions {
-          head.append("(")
-          unsafe head.append(variableList.definitions.bytes)
-          head.append(")")
-        }
-        unsafe head.append(directives.bytes)
-        if style == .readable { head.append(" ") }
+        head += directives
+        if style == .readable { head += " ".utf8 }
       }
-      document = unsafe String(unsafeUninitializedCapacity: head.count + body.count) { text in
-        let start = unsafe text.update(fromContentsOf: head.bytes)
-        return unsafe text[start...].update(fromContentsOf: body.bytes)
-      }
+      head += body
+      document = String(decoding: head, as: UTF8.self)
     }
 
     /// Enters a nested selection set; false if it exceeds the depth that can be sent.
@@ -187,40 +182,38 @@ extension GraphQL {
     }
 
     /// The value of an argument: a variable in a request, otherwise a literal if it has one.
-    // Safe: the constants are valid during the call.
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
         argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
-          return body.append(literal.bytes)
+          body += literal.bytes
+          return
         }
       }
       guard let info else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      unsafe withUnsafePointer(to: argument) { argument in
-        unsafe withUnsafePointer(to: info) { unsafe print(argument, as: $0) }
-      }
+      printVariable(argument, as: info)
     }
 
-    /// The value of an argument as a variable.
-    // Safe: the caller keeps the argument and the type valid during the call.
+    /// The value of the argument at a position of a builder's list as a variable.
     mutating func print(
-      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
+      _ argument: Argument, as info: ArgumentInfo, _ list: Int, _ position: Int
     ) {
-      let problems = unsafe variableList.add(argument, as: info, to: &body)
-      if !problems.isEmpty { report(problems) }
+      let name = printVariable(argument, as: info)
+      plainVariables?.append(name, list, position, as: info)
     }
 
-    /// The value of the argument at a position of a tree as a variable.
-    // Safe: the caller keeps the argument and the type valid during the call.
-    mutating func print(
-      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
-    ) {
-      unsafe print(argument, as: info)
-      unsafe variableList.withLastMember { unsafe plainVariables?.append($0, place, as: info) }
+    /// The value of an argument as a variable, whose name is returned.
+    @discardableResult
+    private mutating func printVariable(_ argument: Argument, as info: ArgumentInfo) -> String {
+      let variable = variableList.add(argument, as: info)
+      put(UInt8(ascii: "$"))
+      put(variable.name)
+      report(variable.problems)
+      return variable.name
     }
 
     private mutating func report(_ messages: [String]) {
@@ -238,17 +231,14 @@ extension GraphQL {
     }
 
     private mutating func newline() {
-      body.append(UInt8(ascii: "\n"))
-      body.append(spaces: depth * 2)
+      put("\n")
+      put(String(repeating: " ", count: depth * 2))
     }
 
-    mutating func put(_ text: String) { body.append(text) }
+    mutating func put(_ text: String) { body += text.utf8 }
 
-    // Safe: the caller keeps the bytes valid during the call, which copies them.
-    @inline(__always)
-    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { unsafe body.append(text) }
+    mutating func put(_ text: [UInt8]) { body += text }
 
-    @inline(__always)
     mutating func put(_ byte: UInt8) { body.append(byte) }
   }
 }

@@ -1,6 +1,4 @@
 // The functions that the bodies of generated builder methods call.
-// Safe: the builder keeps the tree alive, `last` and `owner` are its positions; literals live
-// forever.
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
@@ -10,16 +8,30 @@ extension GraphQL.AbstractQuery {
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
-    unsafe tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
+    madeExtras().header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
-  /// Adds a field; the arguments and the child that follow belong to it.
+  /// Adds the field at a position of the type's lines in the table. The arguments and the child
+  /// that follow belong to it.
+  public final func _field(_ position: Int, _ alias: String?) {
+    if alias == nil, position <= GraphQL.SelectionCodes.maximumPosition, !hasPending {
+      append(UInt8(truncatingIfNeeded: position))
+    } else {
+      describe(GraphQL.SelectionDetails(position: position, alias: alias))
+    }
+  }
+
+  /// Adds a field by name, for builders that are not generated.
   public final func _field(_ name: StaticString, _ alias: String?) {
-    let tree = unsafe tree
-    unsafe last = tree.pointee.append(
-      UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), after: last,
-      of: owner)
-    if unsafe alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
+    let name = name.description
+    let builder = type(of: self)
+    if let position = builder.schema?.type(of: builder)?.position(of: name) {
+      _field(position, alias)
+    } else if name == "__typename" {
+      __typename(alias: alias)
+    } else {
+      describe(GraphQL.SelectionDetails(name: name, alias: alias))
+    }
   }
 
   /// Adds an argument to the field that was added last; nil leaves the argument out.
@@ -39,35 +51,40 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
+  /// Inlined, since looking up the metadata of an optional takes longer than adding an argument.
+  @inlinable
   public final func _arg<Value: GraphQL.InputValue>(_ name: String, _ value: Value?) {
-    if let value { add(name, value) }
+    if let value { _add(name, value) }
   }
 
-  /// Adds a field without arguments that returns objects, and creates a builder for their
-  /// selection. This is one call instead of two, since generated modules have a thousand of these.
+  public final func _add<Value: GraphQL.InputValue>(_ name: String, _ value: Value) {
+    add(name, value)
+  }
+
+  /// Adds a field without arguments that returns objects, and its selection set. This is one call
+  /// instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
-    _ name: StaticString, _ alias: String?
-  ) -> Child {
-    _field(name, alias)
-    return _child()
+    _ position: Int, _ alias: String?, _ subfields: (Child) -> Void
+  ) {
+    _field(position, alias)
+    _child(subfields)
   }
 
-  /// A builder for the selection set of the field that was added last.
-  public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
+  /// Adds the selection set of the field that was added last.
+  public final func _child<Child: GraphQL.AbstractQuery>(_ subfields: (Child) -> Void) {
+    let place = codes.count - 1
     let child = Child()
-    let tree = unsafe tree
-    unsafe tree.pointee.openChild(of: last)
-    unsafe tree.pointee.retain()
-    unsafe child.join(tree, below: last)
-    return child
+    lend(to: child)
+    subfields(child)
+    finish(child, at: place)
   }
 
-  /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
-  /// Fragments).
-  public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
-    unsafe append(UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
-    describe(.inlineFragment)
-    return _child()
+  /// Adds what is selected on objects of one type (specification: 2.8.2 Inline Fragments).
+  public final func _on<Child: GraphQL.AbstractQuery>(
+    _ type: StaticString, _ subfields: (Child) -> Void
+  ) {
+    describe(GraphQL.SelectionDetails(kind: .inlineFragment, name: type.description))
+    _child(subfields)
   }
 
   /// Applies a directive to the next selection.
@@ -76,29 +93,30 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
+    modify { $0.directives.append(directive) }
+  }
+
+  /// Changes the modifiers for the next selection.
+  final func modify(_ change: (inout GraphQL.Modifiers) -> Void) {
+    let extras = madeExtras()
+    var modifiers = extras.pending ?? GraphQL.Modifiers()
+    change(&modifiers)
+    extras.pending = modifiers
+  }
+
+  /// Adds a selection with its details and the modifiers before it.
+  final func describe(_ details: GraphQL.SelectionDetails) {
+    let extras = madeExtras()
+    var details = details
+    details.modifiers = extras.pending
+    extras.pending = nil
+    extras.details.append(details)
+    append(GraphQL.SelectionCodes.described)
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    unsafe tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
-  }
-
-  @inline(__always)
-  final func append(_ name: UnsafeBufferPointer<UInt8>) {
-    unsafe last = tree.pointee.append(name, after: last, of: owner)
-  }
-
-  /// Stores the details of the selection that was added last, with the directives before it.
-  @inline(never)
-  final func describe(
-    _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,
-    rawArguments: String? = nil
-  ) {
-    let modifiers = unsafe tree.pointee.pending.removeValue(forKey: owner)
-    if case .field = kind, alias == nil, modifiers == nil, rawArguments == nil { return }
-    unsafe tree.pointee.set(
-      GraphQL.SelectionDetails(
-        kind: kind, alias: alias, modifiers: modifiers, rawArguments: rawArguments),
-      of: last)
+    add(
+      GraphQL.PlacedArgument(
+        place: codes.count - 1, argument: GraphQL.Argument(name: name, value: value)))
   }
 }

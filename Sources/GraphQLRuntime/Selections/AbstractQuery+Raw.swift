@@ -1,4 +1,3 @@
-// Safe: the builder keeps the tree alive, which stores the name.
 extension GraphQL.AbstractQuery {
   /// Adds a field by name, without checks by the compiler.
   ///
@@ -12,8 +11,7 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    unsafe append(tree.pointee.own(field))
-    describe(alias: aliasSuffix, rawArguments: args)
-    if let subfields { unsafe tree.pointee.attach(subfields, to: last) }
+    describe(GraphQL.SelectionDetails(name: field, alias: aliasSuffix, rawArguments: args))
+    if let subfields { madeExtras().attached[codes.count - 1] = subfields }
   }
 }

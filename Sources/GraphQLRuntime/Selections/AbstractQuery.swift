@@ -6,62 +6,121 @@ extension GraphQL {
   /// compiler cannot find (one response name for two different fields, a null for a non-null
   /// argument) are collected and reported when the operation is created: see ``InvalidQuery``.
   ///
-  /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value.
-  // Safe: the tree counts its users, of which this is one, and the last one frees it.
-  @safe open class AbstractQuery {
+  /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value. Create it
+  /// after the closures for its selections have returned.
+  open class AbstractQuery {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
-    // Unchecked, because the checks took a fifth of the time of building. Code outside the module
-    // has no access to these calls, and a builder belongs to one task.
-    @exclusivity(unchecked) private final var known: UnsafeMutablePointer<SelectionTree>?
-    /// The selection of the tree below which this builder selects; none in a tree of its own.
-    @exclusivity(unchecked) private(set) final var owner = SelectionNode.none
-    /// The selection that was added last.
-    @exclusivity(unchecked) final var last = SelectionNode.none
+    // Each property is read or written at once and never during a call. So the compiler knows that
+    // accesses do not overlap, and does not check that at run time.
+
+    private(set) final var codes = SelectionCodes()
+    /// Created when it is needed.
+    private(set) final var extras: SelectionExtras?
+    /// The selections below, from ``ownParts`` on. They are in one array that passes from a builder
+    /// to the one that a closure gets, and back. So nothing counts references.
+    private(set) final var parts: [SelectionPart] = []
+    private final var ownParts: Int32 = 0
+    private final var depth: Int32 = 1
+    /// The number of closures for selection sets below that are running. Only one can, unless a
+    /// closure also uses this builder.
+    private final var running: Int32 = 0
 
     public required init() {}
 
-    deinit {
-      guard let known = unsafe known, unsafe known.pointee.release() else { return }
-      unsafe known.deinitialize(count: 1)
-      unsafe known.deallocate()
-    }
-
-    /// The selections of this builder and of the builders around it.
-    final var tree: UnsafeMutablePointer<SelectionTree> {
-      @inline(__always) get {
-        unsafe known ?? makeTree()
-      }
-    }
-
-    /// A separate function, so that adding a field, which calls this once in a query, has few
-    /// registers to save.
-    @inline(never)
-    private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
-      let tree = unsafe SelectionTree.make()
-      unsafe known = tree
-      return unsafe tree
-    }
-
-    /// Makes this new builder a user of a tree.
-    @inline(__always)
-    final func join(_ tree: UnsafeMutablePointer<SelectionTree>, below owner: Int32) {
-      unsafe known = tree
-      unsafe self.owner = owner
-    }
-
-    /// The selections of this builder.
-    final var list: SelectionList { unsafe SelectionList(tree: tree, owner: owner) }
-
     /// The name and directives of the operation, if this builder is its root.
-    final var header: OperationHeader? { unsafe owner < 0 ? tree.pointee.header : nil }
-  }
+    final var header: OperationHeader? { extras?.header }
 
-  /// The name and directives of an operation.
-  struct OperationHeader {
-    var name: String?
-    var directives: [AppliedDirective]
+    /// Whether modifiers were added for a selection that did not follow.
+    final var hasPending: Bool { extras?.pending != nil }
+
+    @inline(__always)
+    final func append(_ code: UInt8) {
+      if let full = codes.append(code) { extend(full) }
+    }
+
+    @inline(never)
+    private final func extend(_ full: UInt64) { madeExtras().words.append(full) }
+
+    final func add(_ argument: consuming PlacedArgument) {
+      // Taken out while it changes, since then nothing counts references.
+      var extras: SelectionExtras?
+      swap(&extras, &self.extras)
+      let made = extras ?? SelectionExtras()
+      made.append(argument)
+      self.extras = made
+    }
+
+    final func madeExtras() -> SelectionExtras {
+      if let extras { return extras }
+      let made = SelectionExtras()
+      extras = made
+      return made
+    }
+
+    /// Whether a closure for a selection set below is running, which has ``parts``.
+    final var isLent: Bool { running > 0 }
+
+    /// The selections below.
+    final var partsBelow: ArraySlice<SelectionPart> { isLent ? [] : parts[Int(ownParts)...] }
+
+    /// Prepares a new builder for the selection set of the selection that was added last.
+    @inline(__always)
+    final func lend<Child: AbstractQuery>(to child: Child) {
+      var parts: [SelectionPart] = []
+      swap(&parts, &self.parts)
+      child.ownParts = Int32(truncatingIfNeeded: parts.count)
+      swap(&parts, &child.parts)
+      child.depth = depth &+ 1
+      running &+= 1
+    }
+
+    /// Takes the selections of a builder whose closure has returned.
+    final func finish<Child: AbstractQuery>(_ child: consuming Child, at place: Int) {
+      let isStored = !isKnownUniquelyReferenced(&child)
+      finish(child, isStored: isStored, at: place)
+    }
+
+    /// - Parameter isStored: whether the closure has stored it.
+    private final func finish(_ child: AbstractQuery, isStored: Bool, at place: Int) {
+      var parts: [SelectionPart] = []
+      swap(&parts, &child.parts)
+      let first = Int(child.ownParts)
+      if !isStored, depth <= SelectionMerger.maximumDepth {
+        if parts.isEmpty { parts.reserveCapacity(24) }
+        var extras: SelectionExtras?
+        swap(&extras, &child.extras)
+        parts.append(
+          SelectionPart(
+            codes: child.codes, place: Int32(truncatingIfNeeded: place),
+            size: Int32(truncatingIfNeeded: parts.count &- first &+ 1), extras: extras))
+      } else {
+        keep(child, at: place, &parts, first)
+      }
+      running &-= 1
+      swap(&parts, &self.parts)
+      if !parts.isEmpty { append(parts) }
+    }
+
+    /// Appends the parts of closures that ran in the closure that now has returned.
+    @inline(never)
+    private final func append(_ others: [SelectionPart]) {
+      let parts = parts + others
+      self.parts = parts
+    }
+
+    /// Takes a builder that the closure has stored. It is left out below the greatest depth, as the
+    /// merger reports those above. So freeing it does not recurse deeply.
+    @inline(never)
+    private final func keep(
+      _ child: AbstractQuery, at place: Int, _ parts: inout [SelectionPart], _ first: Int
+    ) {
+      child.parts = Array(parts[first...])
+      child.ownParts = 0
+      parts.removeSubrange(first...)
+      if depth <= SelectionMerger.maximumDepth { madeExtras().attached[place] = child }
+    }
   }
 }
 
@@ -71,16 +130,19 @@ extension GraphQL.AbstractQuery {
   /// For an abstract type, this field is selected automatically.
   @discardableResult
   public final func __typename(alias: String? = nil) -> Self {
-    _field("__typename", alias)
+    if alias == nil, !hasPending {
+      append(GraphQL.SelectionCodes.typename)
+    } else {
+      describe(GraphQL.SelectionDetails(name: "__typename", alias: alias))
+    }
     return self
   }
 
   /// Sends an argument of the next field as an explicit null. An argument that is nil is left out
   /// instead.
-  // Safe: the builder keeps the tree alive.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
+    modify { $0.nulls += arguments }
     return self
   }
 

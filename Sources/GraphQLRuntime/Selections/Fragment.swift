@@ -50,11 +50,9 @@ extension GraphQL {
 extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// Spreads a fragment here. Its type and this one must have an object type in common
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
-  // Safe: a spread has no name, so nothing is read.
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    unsafe append(UnsafeBufferPointer(start: nil, count: 0))
-    describe(.spread(fragment.definition))
+    describe(GraphQL.SelectionDetails(kind: .spread(fragment.definition), name: ""))
     return self
   }
 }
@@ -76,9 +74,7 @@ extension GraphQL.FragmentBuilder {
     if type == nil {
       merger.report("a fragment is made from a generated builder class, which names its type")
     }
-    let set = withExtendedLifetime(query) {
-      merger.selectionSet([query.list], of: type, isRoot: true)
-    }
+    let set = merger.selectionSet([GraphQL.SelectionList(query)], of: type, isRoot: true)
     return GraphQL.Fragment(
       definition: GraphQL.FragmentDefinition(
         name: name, schema: schema, type: type, selectionSet: set, problems: merger.problems))

@@ -8,15 +8,22 @@ extension GraphQL {
     /// nil for a field without details.
     private let details: SelectionDetails?
 
-    // Safe: the name is copied, and lives as long as the node’s tree, which the caller keeps alive.
     init(
-      _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
-      details: SelectionDetails?
+      _ name: String, _ details: SelectionDetails?, child: SelectionList?, arguments: [Argument]
     ) {
-      name = unsafe String(decoding: node.bytes, as: UTF8.self)
+      self.name = name
       self.child = child
       self.arguments = arguments
       self.details = details
+    }
+
+    /// The name of the selection with a code of ``SelectionCodes``.
+    static func name(_ code: UInt8, _ details: SelectionDetails?, of type: TypeInfo?) -> String {
+      if let name = details?.name { return name }
+      if code == SelectionCodes.typename { return "__typename" }
+      let position = details?.position ?? Int(code)
+      guard let type, position < type.fields.count else { return "" }
+      return type.fields[position].name
     }
 
     /// A field without details.
@@ -53,18 +60,23 @@ extension GraphQL {
     }
 
     var kind = Kind.field
+    /// The position of a field in the table; not used if there is a name.
+    var position = 0
+    /// The name of a field in the raw form, or the type condition of a fragment.
+    var name: String?
     /// The `alias:`, if any (specification: 2.7 Field Alias).
     var alias: String?
     /// The modifiers before the selection; nil if there are none.
     var modifiers: Modifiers?
+    /// Argument text of the raw form.
     var rawArguments: String?
 
     var isField: Bool {
       if case .field = kind { true } else { false }
     }
 
-    /// Whether there is only an alias.
-    var isPlain: Bool { isField && modifiers == nil && rawArguments == nil }
+    /// Whether there is at most an alias.
+    var isPlain: Bool { isField && modifiers == nil && name == nil && rawArguments == nil }
   }
 
   package struct Argument: Sendable {

@@ -19,8 +19,8 @@ extension GraphQL {
     var children: [SelectionList] {
       guard let child = first.child else { return [] }
       if others.isEmpty { return [child] }
-      var known: Set = [child]
-      return [child] + others.filter { known.insert($0).inserted }
+      var known: Set = [child.identity]
+      return [child] + others.filter { known.insert($0.identity).inserted }
     }
   }
 

@@ -1,52 +1,90 @@
 extension GraphQL {
-  /// The selections of one builder: a part of a tree. Its address identifies the builder, which the
-  /// owner of this value keeps alive.
-  // Safe: the owner of this value keeps the builder alive, and the builder the tree; positions are
-  // the tree’s own.
-  @safe struct SelectionList: Hashable {
-    let tree: UnsafeMutablePointer<SelectionTree>
-    /// The selection below which the builder selects; none for the builder that created the tree.
-    let owner: Int32
+  /// The selections of one builder, to be merged.
+  final class SelectionList {
+    private let codes: SelectionCodes
+    private let extras: SelectionExtras?
+    /// The type whose fields a generated builder selects.
+    private let type: TypeInfo?
+    private let schema: SchemaTable?
+    /// The parts below, or nil after ``init(_:)``.
+    private let below: ArraySlice<SelectionPart>
+    /// The builder, if it still exists.
+    private let builder: AbstractQuery?
 
-    static func == (left: SelectionList, right: SelectionList) -> Bool {
-      unsafe left.tree == right.tree && left.owner == right.owner
+    init(_ builder: AbstractQuery) {
+      let generated = Swift.type(of: builder)
+      codes = builder.codes
+      extras = builder.extras
+      schema = generated.schema
+      type = schema?.type(of: generated)
+      below = builder.partsBelow
+      self.builder = builder
     }
 
-    func hash(into hasher: inout Hasher) {
-      unsafe hasher.combine(tree)
-      hasher.combine(owner)
+    private init(
+      _ part: SelectionPart, of type: TypeInfo?, in schema: SchemaTable?,
+      below: ArraySlice<SelectionPart>
+    ) {
+      codes = part.codes
+      extras = part.extras
+      self.type = type
+      self.schema = schema
+      self.below = below
+      builder = nil
     }
 
-    /// The position of the first selection, negative if there is none.
-    var first: Int32 {
-      unsafe owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
+    /// The same for all lists of a builder.
+    var identity: ObjectIdentifier {
+      builder.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self)
     }
 
     /// Whether modifiers were added for a selection that did not follow.
-    var hasPending: Bool { unsafe tree.pointee.pending[owner] != nil }
+    var hasPending: Bool { extras?.pending != nil }
 
-    /// The selections, to be merged.
+    /// Whether the selections are incomplete, since a closure for one of them is running.
+    var isLent: Bool { builder?.isLent ?? false }
+
     var selections: [Selection] {
-      var selections: [Selection] = []
-      var place = first
-      while place >= 0 {
-        let node = unsafe tree.pointee.nodes[Int(place)]
-        unsafe selections.append(
-          Selection(
-            node, child: child(of: node, at: place),
-            arguments: Array(tree.pointee.arguments[node.argumentRange]),
-            details: node.details < 0 ? nil : tree.pointee.details[Int(node.details)]))
-        place = node.next
+      var details = (extras?.details ?? [])[...]
+      var arguments: [Int: [Argument]] = [:]
+      for placed in extras?.arguments ?? [] {
+        arguments[placed.place, default: []].append(placed.argument)
       }
-      return selections
+      let parts = partsByPlace
+      return (0..<codes.count).map { place in
+        let code = codes.code(at: place, extras?.words ?? [])
+        let described = code == SelectionCodes.described ? details.popFirst() : nil
+        let name = Selection.name(code, described, of: type)
+        let child =
+          extras?.attached[place].map { SelectionList($0) }
+          ?? parts[place].map { list($0, of: name, described) }
+        return Selection(name, described, child: child, arguments: arguments[place] ?? [])
+      }
     }
 
-    private func child(of node: SelectionNode, at place: Int32) -> SelectionList? {
-      switch node.child {
-      case SelectionNode.none: nil
-      case SelectionNode.attached: unsafe tree.pointee.attached[place]?.list
-      default: unsafe SelectionList(tree: tree, owner: place)
+    /// The positions of the parts directly below.
+    private var partsByPlace: [Int: Int] {
+      var positions: [Int: Int] = [:]
+      var position = below.endIndex - 1
+      while position >= below.startIndex {
+        let part = below[position]
+        // The newest one replaces others of the same selection.
+        if positions[Int(part.place)] == nil { positions[Int(part.place)] = position }
+        position -= Int(part.size)
       }
+      return positions
+    }
+
+    private func list(
+      _ position: Int, of name: String, _ details: SelectionDetails?
+    ) -> SelectionList {
+      let part = below[position]
+      let target: TypeInfo? =
+        if let details, !details.isField {
+          schema?.type(named: name)
+        } else { type?.field(name).flatMap { schema?.type(of: $0) } }
+      return SelectionList(
+        part, of: target, in: schema, below: below[(position - Int(part.size) + 1)..<position])
     }
   }
 }

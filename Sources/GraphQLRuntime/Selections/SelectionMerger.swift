@@ -58,6 +58,7 @@ extension GraphQL {
         if list.hasPending {
           report("no selection follows `null`, `include`, `skip` or `directive`")
         }
+        if list.isLent { report("a closure for one of the selections is still running") }
       }
       if draft.groups.isEmpty { report("no field is selected; select at least one field") }
       var entries: [SelectionSet.Entry] = []
@@ -67,7 +68,8 @@ extension GraphQL {
     }
 
     private mutating func enter(_ lists: [SelectionList]) -> Bool {
-      guard !lists.contains(where: open.contains) else { return false }
+      guard !lists.contains(where: { list in open.contains { $0.identity == list.identity } })
+      else { return false }
       open += lists
       depth += 1
       return true

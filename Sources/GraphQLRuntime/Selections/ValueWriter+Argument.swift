@@ -1,11 +1,7 @@
 extension GraphQL.ValueWriter {
   /// Writes the value of an argument.
-  // Safe: the caller keeps the argument and the type valid during the call.
-  mutating func write(
-    _ argument: UnsafePointer<GraphQL.Argument>, as info: UnsafePointer<GraphQL.ArgumentInfo>
-  ) {
-    expected = unsafe Expectation(
-      wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
-    unsafe argument.pointee.value._write(to: &self)
+  mutating func write(_ argument: GraphQL.Argument, as info: GraphQL.ArgumentInfo) {
+    expected = Expectation(wrapping: info.type.wrapping, name: info.type.name)
+    argument.value._write(to: &self)
   }
 }

@@ -7,11 +7,10 @@ extension GraphQL {
   /// way, which takes ten times as long. This hash also covers every byte, with a seed of the
   /// process, so that names cannot be chosen to collide.
   ///
-  /// Plain memory without references to count. The owner must call ``deallocate()`` when it is no
-  /// longer used.
+  /// Plain memory without references to count.
   // Safe: not written after `init`; the mask keeps slots in bounds, and they contain names’
   // positions.
-  @safe struct NameIndex: @unchecked Sendable {
+  @safe struct NameIndex: ~Copyable, @unchecked Sendable {
     /// All names, concatenated.
     private let bytes: UnsafeMutablePointer<UInt8>
     /// The start of each name, and the end of the last one.
@@ -45,15 +44,13 @@ extension GraphQL {
       }
     }
 
-    // Safe: not for an index that is used again, or a copy of it; its one owner ensures that.
-    @unsafe func deallocate() {
+    deinit {
       unsafe bytes.deallocate()
       unsafe starts.deallocate()
       unsafe slots.deallocate()
     }
 
-    /// The position of a name, nil if it is not in the index. Inlined, since it would be called
-    /// with a copy of the index.
+    /// The position of a name, nil if it is not in the index.
     @inline(__always)
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
       var slot = unsafe Self.hash(name, seed: seed) & slotMask
@@ -68,7 +65,7 @@ extension GraphQL {
     /// The position of a name, nil if it is not in the index.
     @inline(__always)
     func position(of name: String) -> Int? {
-      unsafe name.withBytes(position)
+      unsafe name.withBytes { unsafe position(of: $0) }
     }
 
     @inline(__always)

@@ -47,7 +47,7 @@ final class Box<Value: Sendable>: Sendable {
 
   @discardableResult
   func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    value.withLock(body)
+    value.withLock { body(&$0) }
   }
 }
 

@@ -11,14 +11,14 @@ extension Library {
   public final class LendableQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> LendableQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Who has it now.
     @discardableResult
     public func borrower(alias: String? = nil, _ subfields: (NodeQuery) -> Void) -> LendableQuery {
-      subfields(_child("borrower", alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -27,7 +27,7 @@ extension Library {
     /// - Parameter extended: Default: `false`.
     @discardableResult
     public func days(alias: String? = nil, extended: Bool? = nil) -> LendableQuery {
-      _field("days", alias)
+      _field(2, alias)
       _arg("extended", extended)
       return self
     }
@@ -35,14 +35,14 @@ extension Library {
     /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> LendableQuery {
-      subfields(_on("Book"))
+      _on("Book", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> LendableQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
   }
@@ -58,35 +58,35 @@ extension Library {
   public final class NodeQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> NodeQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Author`.
     @discardableResult
     public func onAuthor(_ subfields: (AuthorQuery) -> Void) -> NodeQuery {
-      subfields(_on("Author"))
+      _on("Author", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> NodeQuery {
-      subfields(_on("Book"))
+      _on("Book", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Lendable`.
     @discardableResult
     public func onLendable(_ subfields: (LendableQuery) -> Void) -> NodeQuery {
-      subfields(_on("Lendable"))
+      _on("Lendable", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Member`.
     @discardableResult
     public func onMember(_ subfields: (MemberQuery) -> Void) -> NodeQuery {
-      subfields(_on("Member"))
+      _on("Member", subfields)
       return self
     }
   }
@@ -103,28 +103,28 @@ extension Library {
     /// Selects fields of the objects that are of the type `Author`.
     @discardableResult
     public func onAuthor(_ subfields: (AuthorQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Author"))
+      _on("Author", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Book"))
+      _on("Book", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Lendable`.
     @discardableResult
     public func onLendable(_ subfields: (LendableQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Lendable"))
+      _on("Lendable", subfields)
       return self
     }
 
     /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
   }

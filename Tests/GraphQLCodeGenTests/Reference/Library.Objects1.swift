@@ -7,13 +7,13 @@ extension Library {
   public final class AuthorQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> AuthorQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     public func name(alias: String? = nil) -> AuthorQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
@@ -26,23 +26,23 @@ extension Library {
       in in_: [Language]? = nil,
       _ subfields: (BookQuery) -> Void
     ) -> AuthorQuery {
-      _field("books", alias)
+      _field(2, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("in", in_)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     @discardableResult
     public func born(alias: String? = nil) -> AuthorQuery {
-      _field("born", alias)
+      _field(3, alias)
       return self
     }
 
     @discardableResult
     public func rating(alias: String? = nil) -> AuthorQuery {
-      _field("rating", alias)
+      _field(4, alias)
       return self
     }
   }
@@ -66,59 +66,59 @@ extension Library {
   public final class BookQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> BookQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     public func borrower(alias: String? = nil, _ subfields: (MemberQuery) -> Void) -> BookQuery {
-      subfields(_child("borrower", alias))
+      _child(1, alias, subfields)
       return self
     }
 
     /// - Parameter extended: Default: `false`.
     @discardableResult
     public func days(alias: String? = nil, extended: Bool? = nil) -> BookQuery {
-      _field("days", alias)
+      _field(2, alias)
       _arg("extended", extended)
       return self
     }
 
     @discardableResult
     public func title(alias: String? = nil) -> BookQuery {
-      _field("title", alias)
+      _field(3, alias)
       return self
     }
 
     @discardableResult
     public func isbn(alias: String? = nil) -> BookQuery {
-      _field("isbn", alias)
+      _field(4, alias)
       return self
     }
 
     @discardableResult
     public func language(alias: String? = nil) -> BookQuery {
-      _field("language", alias)
+      _field(5, alias)
       return self
     }
 
     @discardableResult
     public func authors(alias: String? = nil, _ subfields: (AuthorQuery) -> Void) -> BookQuery {
-      subfields(_child("authors", alias))
+      _child(6, alias, subfields)
       return self
     }
 
     /// Pages by chapter, where they are known.
     @discardableResult
     public func pages(alias: String? = nil) -> BookQuery {
-      _field("pages", alias)
+      _field(7, alias)
       return self
     }
 
     @available(*, deprecated, message: "Use `borrower`.")
     @discardableResult
     public func lent(alias: String? = nil) -> BookQuery {
-      _field("lent", alias)
+      _field(8, alias)
       return self
     }
   }

@@ -7,19 +7,19 @@ extension Library {
   public final class MemberQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> MemberQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     public func name(alias: String? = nil) -> MemberQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     public func self_(alias: String? = nil, _ subfields: (MemberQuery) -> Void) -> MemberQuery {
-      subfields(_child("self", alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -39,9 +39,9 @@ extension Library {
       input: LoanInput,
       _ subfields: (LendableQuery) -> Void
     ) -> MutationQuery {
-      _field("lend", alias)
+      _field(0, alias)
       _arg("input", input)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -61,9 +61,9 @@ extension Library {
       id: GraphQL.ID,
       _ subfields: (NodeQuery) -> Void
     ) -> QueryQuery {
-      _field("node", alias)
+      _field(0, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -73,9 +73,9 @@ extension Library {
       ids: [GraphQL.ID],
       _ subfields: (NodeQuery) -> Void
     ) -> QueryQuery {
-      _field("nodes", alias)
+      _field(1, alias)
       _arg("ids", ids)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -86,10 +86,10 @@ extension Library {
       first: Int32? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> QueryQuery {
-      _field("search", alias)
+      _field(2, alias)
       _arg("text", text)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -99,9 +99,9 @@ extension Library {
       reference: BookReference,
       _ subfields: (BookQuery) -> Void
     ) -> QueryQuery {
-      _field("book", alias)
+      _field(3, alias)
       _arg("reference", reference)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -138,7 +138,7 @@ extension Library {
       alias: String? = nil,
       _ subfields: (BookQuery) -> Void
     ) -> SubscriptionQuery {
-      subfields(_child("returned", alias))
+      _child(0, alias, subfields)
       return self
     }
   }

@@ -36,10 +36,8 @@ enum Shapes: GraphQL.Namespace {
 extension Shapes {
   static func conflicting() -> RootQuery {
     let either = EitherQuery()
-    let left: LeftQuery = either._on("Left")
-    left._field("size", nil)
-    let right: RightQuery = either._on("Right")
-    right._field("size", nil)
+    either._on("Left") { (left: LeftQuery) in left._field("size", nil) }
+    either._on("Right") { (right: RightQuery) in right._field("size", nil) }
     let root = RootQuery()
     root.addField(field: "either", subfields: either)
     return root

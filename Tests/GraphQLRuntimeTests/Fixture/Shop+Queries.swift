@@ -22,7 +22,7 @@ extension Shop {
     ) -> FeedQuery {
       _field("removed", alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func changed(
@@ -30,7 +30,7 @@ extension Shop {
     ) -> FeedQuery {
       _field("changed", alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -65,7 +65,7 @@ extension Shop {
       _field("rename", alias)
       _arg("id", id)
       _arg("input", input)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -75,11 +75,11 @@ extension Shop {
       alias: String? = nil, _ subfields: (NodeQuery) -> Void
     ) -> NamedQuery {
       _field("owner", alias)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> NamedQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
     @discardableResult public func id(alias: String? = nil) -> NamedQuery {
@@ -98,15 +98,15 @@ extension Shop {
       return self
     }
     @discardableResult public func onArticle(_ subfields: (ArticleQuery) -> Void) -> NodeQuery {
-      subfields(_on("Article"))
+      _on("Article", subfields)
       return self
     }
     @discardableResult public func onNamed(_ subfields: (NamedQuery) -> Void) -> NodeQuery {
-      subfields(_on("Named"))
+      _on("Named", subfields)
       return self
     }
     @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
   }
@@ -132,7 +132,7 @@ extension Shop {
       alias: String? = nil, _ subfields: (ArticleQuery) -> Void
     ) -> ProductQuery {
       _field("owner", alias)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func available(alias: String? = nil) -> ProductQuery {
@@ -162,7 +162,7 @@ extension Shop {
       _field("image", alias)
       _arg("size", size)
       _arg("crop", crop)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func images(
@@ -173,7 +173,7 @@ extension Shop {
       _arg("first", first)
       _arg("after", after)
       _arg("ids", ids)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func legacy__id(alias: String? = nil) -> ProductQuery {
@@ -196,7 +196,7 @@ extension Shop {
       alias: String? = nil, _ subfields: (NodeQuery) -> Void
     ) -> ProductQuery {
       _field("related", alias)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func tags(alias: String? = nil) -> ProductQuery {
@@ -223,7 +223,7 @@ extension Shop {
     ) -> QueryRootQuery {
       _field("nodes", alias)
       _arg("ids", ids)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func node(
@@ -231,7 +231,7 @@ extension Shop {
     ) -> QueryRootQuery {
       _field("node", alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func product(
@@ -241,7 +241,7 @@ extension Shop {
       _field("product", alias)
       _arg("by", by)
       _arg("handle", handle)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func products(
@@ -249,7 +249,7 @@ extension Shop {
     ) -> QueryRootQuery {
       _field("products", alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult public func search(
@@ -257,22 +257,22 @@ extension Shop {
     ) -> QueryRootQuery {
       _field("search", alias)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
 
   public final class ResultQuery: _Query {
     @discardableResult public func onArticle(_ subfields: (ArticleQuery) -> Void) -> ResultQuery {
-      subfields(_on("Article"))
+      _on("Article", subfields)
       return self
     }
     @discardableResult public func onNode(_ subfields: (NodeQuery) -> Void) -> ResultQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
     @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> ResultQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
   }

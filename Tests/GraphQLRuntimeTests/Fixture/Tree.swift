@@ -28,18 +28,27 @@ enum Tree: GraphQL.Namespace {
   /// A query with that many levels; the last one selects `value`.
   static func chain(_ levels: Int) -> NodeQuery {
     let root = NodeQuery()
-    extend(root, by: levels)
+    nest(in: root, levels)
     return root
   }
 
+  private static func nest(in query: NodeQuery, _ levels: Int) {
+    if levels == 1 {
+      query._field("value", nil)
+    } else {
+      query._field("left", nil)
+      query._child { (child: NodeQuery) in nest(in: child, levels - 1) }
+    }
+  }
+
   /// Selects that many levels, the first of them on `root`, and `value` on the last, which is
-  /// returned.
+  /// returned. Their closures store the builders.
   @discardableResult
   static func extend(_ root: NodeQuery, by levels: Int) -> NodeQuery {
     var query = root
     for _ in 1..<levels {
       query._field("left", nil)
-      query = query._child()
+      query = query.child()
     }
     query._field("value", nil)
     return query

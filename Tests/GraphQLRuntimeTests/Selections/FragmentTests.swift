@@ -59,7 +59,7 @@ import Testing
 
   @Test func impossibleTypeConditionIsRefused() {
     let product = Shop.ProductQuery()
-    let article: Shop.ArticleQuery = product._on("Article")
+    let article: Shop.ArticleQuery = product.on("Article")
     article.id()
     let root = Shop.QueryRootQuery()
     root.addField(field: "products", subfields: product)
@@ -152,10 +152,8 @@ import Testing
         let inner = fragment
         fragment = Tree.NodeQuery.fragment("F\(level)") { query in
           for side: StaticString in ["left", "right"] {
-            let child: Tree.NodeQuery = {
-              query._field(side, nil); return query._child()
-            }()
-            child.spread(inner)
+            query._field(side, nil)
+            query._child { (child: Tree.NodeQuery) in child.spread(inner) }
           }
         }
       }

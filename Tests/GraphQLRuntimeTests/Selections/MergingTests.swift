@@ -99,9 +99,9 @@ import Testing
 
   @Test func mutuallyExclusiveObjectsRequireSameShapes() {
     let node = Shop.NodeQuery()
-    let product: Shop.ProductQuery = node._on("Product")
+    let product: Shop.ProductQuery = node.on("Product")
     product.addField(field: "tags")
-    let article: Shop.ArticleQuery = node._on("Article")
+    let article: Shop.ArticleQuery = node.on("Article")
     article.addField(field: "tags")
     let root = Shop.QueryRootQuery()
     root.addField(field: "node", args: "(id: 1)", subfields: node)

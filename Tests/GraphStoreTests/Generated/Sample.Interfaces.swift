@@ -9,43 +9,49 @@ extension Sample {
   internal final class NodeQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> NodeQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Checkout`.
     @discardableResult
     internal func onCheckout(_ subfields: (CheckoutQuery) -> Void) -> NodeQuery {
-      subfields(_on("Checkout"))
+      _on("Checkout", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `CheckoutLine`.
     @discardableResult
     internal func onCheckoutLine(_ subfields: (CheckoutLineQuery) -> Void) -> NodeQuery {
-      subfields(_on("CheckoutLine"))
+      _on("CheckoutLine", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Club`.
     @discardableResult
     internal func onClub(_ subfields: (ClubQuery) -> Void) -> NodeQuery {
-      subfields(_on("Club"))
+      _on("Club", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Customer`.
     @discardableResult
     internal func onCustomer(_ subfields: (CustomerQuery) -> Void) -> NodeQuery {
-      subfields(_on("Customer"))
+      _on("Customer", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Person`.
     @discardableResult
     internal func onPerson(_ subfields: (PersonQuery) -> Void) -> NodeQuery {
-      subfields(_on("Person"))
+      _on("Person", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     internal func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
-      subfields(_on("Product"))
+      _on("Product", subfields)
       return self
     }
   }
@@ -57,27 +63,31 @@ extension Sample {
   internal protocol SearchResult: GraphQL.AbstractResponse {}
 
   internal final class SearchResultQuery: _Query {
+    /// Selects fields of the objects that are of the type `Club`.
     @discardableResult
     internal func onClub(_ subfields: (ClubQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Club"))
+      _on("Club", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     internal func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Node"))
+      _on("Node", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Person`.
     @discardableResult
     internal func onPerson(_ subfields: (PersonQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Person"))
+      _on("Person", subfields)
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Place`.
     @discardableResult
     internal func onPlace(_ subfields: (PlaceQuery) -> Void) -> SearchResultQuery {
-      subfields(_on("Place"))
+      _on("Place", subfields)
       return self
     }
   }

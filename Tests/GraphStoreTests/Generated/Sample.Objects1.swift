@@ -7,7 +7,7 @@ extension Sample {
   internal final class CheckoutQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> CheckoutQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
@@ -18,17 +18,16 @@ extension Sample {
       after: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> CheckoutQuery {
-      _field("offers", alias)
+      _field(1, alias)
       _arg("first", first)
       _arg("after", after)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     @discardableResult
     internal func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      _field("total", alias)
-      subfields(_child())
+      _child(2, alias, subfields)
       return self
     }
 
@@ -37,8 +36,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (CheckoutLineQuery) -> Void
     ) -> CheckoutQuery {
-      _field("lines", alias)
-      subfields(_child())
+      _child(3, alias, subfields)
       return self
     }
 
@@ -47,8 +45,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (CustomerQuery) -> Void
     ) -> CheckoutQuery {
-      _field("customer", alias)
-      subfields(_child())
+      _child(4, alias, subfields)
       return self
     }
   }
@@ -72,13 +69,13 @@ extension Sample {
   internal final class CheckoutLineQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> CheckoutLineQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func quantity(alias: String? = nil) -> CheckoutLineQuery {
-      _field("quantity", alias)
+      _field(1, alias)
       return self
     }
 
@@ -87,8 +84,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> CheckoutLineQuery {
-      _field("product", alias)
-      subfields(_child())
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -104,46 +100,43 @@ extension Sample {
   internal final class ClubQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> ClubQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func name(alias: String? = nil) -> ClubQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     internal func founded(alias: String? = nil) -> ClubQuery {
-      _field("founded", alias)
+      _field(2, alias)
       return self
     }
 
     @discardableResult
     internal func motto(alias: String? = nil) -> ClubQuery {
-      _field("motto", alias)
+      _field(3, alias)
       return self
     }
 
     @discardableResult
     internal func place(alias: String? = nil, _ subfields: (PlaceQuery) -> Void) -> ClubQuery {
-      _field("place", alias)
-      subfields(_child())
+      _child(4, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func persons(alias: String? = nil, _ subfields: (PersonQuery) -> Void) -> ClubQuery {
-      _field("persons", alias)
-      subfields(_child())
+      _child(5, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func teams(alias: String? = nil, _ subfields: (PersonQuery) -> Void) -> ClubQuery {
-      _field("teams", alias)
-      subfields(_child())
+      _child(6, alias, subfields)
       return self
     }
 
@@ -154,23 +147,22 @@ extension Sample {
       crop: Crop? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ClubQuery {
-      _field("logo", alias)
+      _field(7, alias)
       _arg("size", size)
       _arg("crop", crop)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     @discardableResult
     internal func captain(alias: String? = nil, _ subfields: (PersonQuery) -> Void) -> ClubQuery {
-      _field("captain", alias)
-      subfields(_child())
+      _child(8, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func kind(alias: String? = nil) -> ClubQuery {
-      _field("kind", alias)
+      _field(9, alias)
       return self
     }
   }
@@ -204,13 +196,13 @@ extension Sample {
   internal final class CustomerQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> CustomerQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func email(alias: String? = nil) -> CustomerQuery {
-      _field("email", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -224,13 +216,13 @@ extension Sample {
   internal final class ImageQuery: _Query {
     @discardableResult
     internal func url(alias: String? = nil) -> ImageQuery {
-      _field("url", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func width(alias: String? = nil) -> ImageQuery {
-      _field("width", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -244,13 +236,13 @@ extension Sample {
   internal final class MoneyQuery: _Query {
     @discardableResult
     internal func amount(alias: String? = nil) -> MoneyQuery {
-      _field("amount", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func currencyCode(alias: String? = nil) -> MoneyQuery {
-      _field("currencyCode", alias)
+      _field(1, alias)
       return self
     }
   }
@@ -269,10 +261,10 @@ extension Sample {
       name: String,
       _ subfields: (ClubQuery) -> Void
     ) -> MutationQuery {
-      _field("renameClub", alias)
+      _field(0, alias)
       _arg("id", id)
       _arg("name", name)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -283,10 +275,10 @@ extension Sample {
       amount: GraphQL.Decimal,
       _ subfields: (PricePayloadQuery) -> Void
     ) -> MutationQuery {
-      _field("setPrice", alias)
+      _field(1, alias)
       _arg("id", id)
       _arg("amount", amount)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -308,25 +300,25 @@ extension Sample {
   internal final class PageInfoQuery: _Query {
     @discardableResult
     internal func hasNextPage(alias: String? = nil) -> PageInfoQuery {
-      _field("hasNextPage", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func hasPreviousPage(alias: String? = nil) -> PageInfoQuery {
-      _field("hasPreviousPage", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     internal func startCursor(alias: String? = nil) -> PageInfoQuery {
-      _field("startCursor", alias)
+      _field(2, alias)
       return self
     }
 
     @discardableResult
     internal func endCursor(alias: String? = nil) -> PageInfoQuery {
-      _field("endCursor", alias)
+      _field(3, alias)
       return self
     }
   }
@@ -344,51 +336,49 @@ extension Sample {
   internal final class PersonQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> PersonQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func name(alias: String? = nil) -> PersonQuery {
-      _field("name", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     internal func age(alias: String? = nil) -> PersonQuery {
-      _field("age", alias)
+      _field(2, alias)
       return self
     }
 
     @discardableResult
     internal func score(alias: String? = nil) -> PersonQuery {
-      _field("score", alias)
+      _field(3, alias)
       return self
     }
 
     @discardableResult
     internal func active(alias: String? = nil) -> PersonQuery {
-      _field("active", alias)
+      _field(4, alias)
       return self
     }
 
     @discardableResult
     internal func club(alias: String? = nil, _ subfields: (ClubQuery) -> Void) -> PersonQuery {
-      _field("club", alias)
-      subfields(_child())
+      _child(5, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func friends(alias: String? = nil, _ subfields: (PersonQuery) -> Void) -> PersonQuery {
-      _field("friends", alias)
-      subfields(_child())
+      _child(6, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func nicknames(alias: String? = nil) -> PersonQuery {
-      _field("nicknames", alias)
+      _field(7, alias)
       return self
     }
 
@@ -399,10 +389,10 @@ extension Sample {
       after: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> PersonQuery {
-      _field("favourites", alias)
+      _field(8, alias)
       _arg("first", first)
       _arg("after", after)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -435,19 +425,19 @@ extension Sample {
   internal final class PlaceQuery: _Query {
     @discardableResult
     internal func name(alias: String? = nil) -> PlaceQuery {
-      _field("name", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func city(alias: String? = nil) -> PlaceQuery {
-      _field("city", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     internal func zip(alias: String? = nil) -> PlaceQuery {
-      _field("zip", alias)
+      _field(2, alias)
       return self
     }
   }
@@ -467,8 +457,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> PricePayloadQuery {
-      _field("product", alias)
-      subfields(_child())
+      _child(0, alias, subfields)
       return self
     }
 
@@ -477,8 +466,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> PricePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -492,26 +480,25 @@ extension Sample {
   internal final class ProductQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> ProductQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func title(alias: String? = nil) -> ProductQuery {
-      _field("title", alias)
+      _field(1, alias)
       return self
     }
 
     @discardableResult
     internal func vendor(alias: String? = nil) -> ProductQuery {
-      _field("vendor", alias)
+      _field(2, alias)
       return self
     }
 
     @discardableResult
     internal func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> ProductQuery {
-      _field("price", alias)
-      subfields(_child())
+      _child(3, alias, subfields)
       return self
     }
 
@@ -520,20 +507,19 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (VariantQuery) -> Void
     ) -> ProductQuery {
-      _field("variants", alias)
-      subfields(_child())
+      _child(4, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func tags(alias: String? = nil) -> ProductQuery {
-      _field("tags", alias)
+      _field(5, alias)
       return self
     }
 
     @discardableResult
     internal func updatedAt(alias: String? = nil) -> ProductQuery {
-      _field("updatedAt", alias)
+      _field(6, alias)
       return self
     }
   }
@@ -557,7 +543,7 @@ extension Sample {
   internal final class ProductConnectionQuery: _Query {
     @discardableResult
     internal func totalCount(alias: String? = nil) -> ProductConnectionQuery {
-      _field("totalCount", alias)
+      _field(0, alias)
       return self
     }
 
@@ -566,8 +552,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      _child(1, alias, subfields)
       return self
     }
 
@@ -576,8 +561,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductEdgeQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      _child(2, alias, subfields)
       return self
     }
 
@@ -586,8 +570,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      _child(3, alias, subfields)
       return self
     }
   }
@@ -605,7 +588,7 @@ extension Sample {
   internal final class ProductEdgeQuery: _Query {
     @discardableResult
     internal func cursor(alias: String? = nil) -> ProductEdgeQuery {
-      _field("cursor", alias)
+      _field(0, alias)
       return self
     }
 
@@ -614,8 +597,7 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -633,9 +615,9 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (NodeQuery) -> Void
     ) -> QueryQuery {
-      _field("node", alias)
+      _field(0, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -645,16 +627,15 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (ClubQuery) -> Void
     ) -> QueryQuery {
-      _field("club", alias)
+      _field(1, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     @discardableResult
     internal func clubs(alias: String? = nil, _ subfields: (ClubQuery) -> Void) -> QueryQuery {
-      _field("clubs", alias)
-      subfields(_child())
+      _child(2, alias, subfields)
       return self
     }
 
@@ -664,9 +645,9 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (PersonQuery) -> Void
     ) -> QueryQuery {
-      _field("person", alias)
+      _field(3, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -677,10 +658,10 @@ extension Sample {
       filter: SearchFilter? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> QueryQuery {
-      _field("search", alias)
+      _field(4, alias)
       _arg("text", text)
       _arg("filter", filter)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -694,13 +675,13 @@ extension Sample {
       query: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> QueryQuery {
-      _field("products", alias)
+      _field(5, alias)
       _arg("first", first)
       _arg("after", after)
       _arg("last", last)
       _arg("before", before)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -710,9 +691,9 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (ProductQuery) -> Void
     ) -> QueryQuery {
-      _field("product", alias)
+      _field(6, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -722,9 +703,9 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (CheckoutQuery) -> Void
     ) -> QueryQuery {
-      _field("checkout", alias)
+      _field(7, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -734,9 +715,9 @@ extension Sample {
       token: String,
       _ subfields: (CustomerQuery) -> Void
     ) -> QueryQuery {
-      _field("me", alias)
+      _field(8, alias)
       _arg("token", token)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -800,9 +781,9 @@ extension Sample {
       id: GraphQL.ID,
       _ subfields: (ClubQuery) -> Void
     ) -> SubscriptionQuery {
-      _field("clubChanged", alias)
+      _field(0, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -818,7 +799,7 @@ extension Sample {
   internal final class UserErrorQuery: _Query {
     @discardableResult
     internal func message(alias: String? = nil) -> UserErrorQuery {
-      _field("message", alias)
+      _field(0, alias)
       return self
     }
   }
@@ -831,13 +812,13 @@ extension Sample {
   internal final class VariantQuery: _Query {
     @discardableResult
     internal func sku(alias: String? = nil) -> VariantQuery {
-      _field("sku", alias)
+      _field(0, alias)
       return self
     }
 
     @discardableResult
     internal func size(alias: String? = nil) -> VariantQuery {
-      _field("size", alias)
+      _field(1, alias)
       return self
     }
 
@@ -846,14 +827,13 @@ extension Sample {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> VariantQuery {
-      _field("product", alias)
-      subfields(_child())
+      _child(2, alias, subfields)
       return self
     }
 
     @discardableResult
     internal func stock(alias: String? = nil) -> VariantQuery {
-      _field("stock", alias)
+      _field(3, alias)
       return self
     }
   }

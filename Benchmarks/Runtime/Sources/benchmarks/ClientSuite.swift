@@ -131,8 +131,9 @@ enum ClientSuite {
       ])
   }
 
-  private static let schemaFile = URL(filePath: #filePath)
-    .appending(path: "../../../schema.json").standardizedFileURL
+  /// schema.json of the repository.
+  static let schemaFile = URL(filePath: #filePath)
+    .appending(path: "../../../../../schema.json").standardizedFileURL
 
   /// The request of a client for a query.
   private static func request(

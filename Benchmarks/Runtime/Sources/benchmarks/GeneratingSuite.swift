@@ -6,9 +6,7 @@ import GraphQLSchema
 /// From the text of a schema to the text of a module, for schema.json of this package.
 enum GeneratingSuite {
   static func suite() throws -> Suite {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let bytes = Array(try Data(contentsOf: root.appending(path: "schema.json")))
+    let bytes = Array(try Data(contentsOf: ClientSuite.schemaFile))
     let source = Source(name: "schema.json", bytes: bytes)
     let configuration = Configuration(namespace: "Storefront")
     return Suite(

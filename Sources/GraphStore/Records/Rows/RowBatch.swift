@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 /// New rows that are inserted together: half of SQLite's work for a row is done once per statement.
 // Safe: the ranges are of `text`, which does not change while a statement uses its bytes.

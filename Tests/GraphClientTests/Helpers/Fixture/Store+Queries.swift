@@ -19,7 +19,7 @@ extension Store {
       _field("attach", nil)
       _arg("file", file)
       _arg("note", note)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult func rename(
@@ -27,7 +27,7 @@ extension Store {
     ) -> MutationQuery {
       _field("rename", nil)
       _arg("name", name)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -38,7 +38,7 @@ extension Store {
       return self
     }
     @discardableResult func onShop(_ subfields: (ShopQuery) -> Void) -> NodeQuery {
-      subfields(_on("Shop"))
+      _on("Shop", subfields)
       return self
     }
   }
@@ -46,7 +46,7 @@ extension Store {
   final class QueryRootQuery: _Query {
     @discardableResult func customer(_ subfields: (CustomerQuery) -> Void) -> QueryRootQuery {
       _field("customer", nil)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult func node(
@@ -54,14 +54,14 @@ extension Store {
     ) -> QueryRootQuery {
       _field("node", nil)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
     @discardableResult func shop(
       alias: String? = nil, _ subfields: (ShopQuery) -> Void
     ) -> QueryRootQuery {
       _field("shop", alias)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }

@@ -70,11 +70,11 @@ final class Recorder {
   }
 
   private func read<Root>(
-    _ operation: GraphQL.Operation<Root>, _ response: Data, _ name: String,
+    _ operation: GraphQL.Operation<Root>, _ bytes: Data, _ name: String,
     _ read: (Root, [String: Any]) -> Void
   ) throws {
-    let response = try operation.response(from: Array(response))
-    let envelope = try JSONSerialization.jsonObject(with: response) as? [String: Any]
+    let response = try operation.response(from: Array(bytes))
+    let envelope = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
     guard response.errors.isEmpty, let root = response.data,
       let json = envelope?["data"] as? [String: Any]
     else { return fail(name, "\(response.errors)") }

@@ -1,6 +1,7 @@
+import GraphQLRuntime
+
 extension GraphQL {
-  /// Text under construction. An array checks for sharing and makes a call for each appended piece,
-  /// which took a third of the time of printing a request.
+  /// Text under construction. An array checks for sharing and makes a call for each appended piece.
   // Safe: it owns `capacity` bytes; every append grows it first, and `count` never exceeds it.
   @usableFromInline
   @safe package struct ByteBuffer: ~Copyable {
@@ -71,18 +72,6 @@ extension GraphQL {
       unsafe target.storeBytes(of: first, as: Word.self)
       unsafe target.storeBytes(of: last, toByteOffset: end, as: Word.self)
     }
-
-    /// Appends a number that is not negative.
-    mutating func append(number: Int) {
-      if number >= 10 { append(number: number / 10) }
-      append(UInt8(ascii: "0") + UInt8(number % 10))
-    }
-
-    mutating func append(spaces: Int) {
-      for _ in 0..<spaces { append(UInt8(ascii: " ")) }
-    }
-
-    mutating func removeAll() { count = 0 }
 
     /// Removes what was appended after `mark`, an earlier ``count``.
     @inlinable
