@@ -50,6 +50,10 @@ extension Graph.Outbox {
     _ optimistic: Graph.OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
     let owner = queue.store.generation
+    guard queue.store.isEntity(key.typeName) else {
+      throw Graph.OutboxError(
+        .notAnEntity, "\(key.typeName) is not an object type with a key in the schema")
+    }
     if kind == .save, !queue.rules.allowsSaves(ofType: key.typeName) {
       throw Graph.OutboxError(
         .unsupportedOperation,

@@ -19,8 +19,9 @@ extension Graph.Outbox {
   ///   - isIdempotent: whether the server may carry it out twice without harm. In that case it is
   ///     also retried if its outcome is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
-  /// - Throws: ``OutboxError``, `Graph.StoreError`; `GraphQL.StaleGeneration` when the user logs out
-  ///   meanwhile. Nothing was queued then.
+  /// - Throws: ``OutboxError``, such as `notAnEntity` for a type that the schema does not have;
+  ///   `Graph.StoreError`, such as `invalidJSON` for fields that the object does not have;
+  ///   `GraphQL.StaleGeneration` when the user logs out meanwhile. Nothing was queued then.
   @discardableResult
   nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,

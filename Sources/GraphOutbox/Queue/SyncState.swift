@@ -33,3 +33,7 @@ extension Graph {
     }
   }
 }
+
+extension Graph.SyncState: CustomStringConvertible {
+  public var description: String { reason.map { "\(state): \($0)" } ?? "\(state)" }
+}

@@ -60,3 +60,9 @@ extension Graph {
     }
   }
 }
+
+extension Graph.OperationState: CustomStringConvertible {
+  public var description: String {
+    self == .awaitingCredentials ? "awaitingCredentials" : rawValue
+  }
+}

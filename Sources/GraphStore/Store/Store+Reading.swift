@@ -7,6 +7,9 @@ extension Graph.Store: Graph.ObjectReading {
   /// The committed state. It does not keep the store's writer alive.
   package var committedState: CommittedState { CommittedState(committed: committed) }
 
+  /// Whether the type's objects have a key and are not roots.
+  package func isEntity(_ typeName: String) -> Bool { committed.policies.isEntity(typeName) }
+
   /// Whether objects of some types must not be in the file.
   package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
 

@@ -73,10 +73,15 @@ extension Graph {
     ///
     /// - Throws: ``StoreError``: `newerFormat` and `foreignFile` for files that stay unchanged,
     ///   `unsafePath` for a symbolic link and for a file with several names, `busy` if another
-    ///   process has kept the file for longer than ``Configuration/lockTimeout``, `file`, `database`.
+    ///   process has kept the file for longer than ``Configuration/lockTimeout``, `file` also for a URL
+    ///   that is not a file URL, `database`.
     public convenience init(
       schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
     ) throws(Graph.StoreError) {
+      guard file.isFileURL else {
+        throw Graph.StoreError(
+          .file, "'\(file)' is not the URL of a file; create one with URL(filePath:)")
+      }
       let policies = Policies(
         schema: schema, overrides: configuration.policies,
         paging: configuration.pagingArguments.names,

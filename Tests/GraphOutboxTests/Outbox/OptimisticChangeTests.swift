@@ -111,6 +111,28 @@ struct OptimisticChangeTests {
     #expect(try outbox.summary().count == 0)
   }
 
+  @Test(arguments: [["noet": "1"], ["lines": ["nodes": [["quantty": 1]]]]] as [GraphQL.JSON])
+  func rejectsAnOptimisticChangeOfAnUnknownField(fields: GraphQL.JSON) async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let error = await #expect(throws: Graph.StoreError.self) {
+      try await outbox.queue(
+        shop.note("a", "1"), for: shop.cart("1"), optimistic: .update(fields))
+    }
+    #expect(error?.code == .invalidJSON)
+    #expect(try outbox.summary().count == 0)
+  }
+
+  @Test func rejectsAMutationForATypeThatTheSchemaDoesNotHave() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let error = await #expect(throws: Graph.OutboxError.self) {
+      try await outbox.queue(
+        shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Catr", key: "1"))
+    }
+    #expect(error?.code == .notAnEntity)
+    #expect(error?.message.contains("Catr") == true)
+    #expect(try outbox.summary().count == 0)
+  }
+
   @Test func anOptimisticDeletionIsVisibleImmediately() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old"}"#, in: store)

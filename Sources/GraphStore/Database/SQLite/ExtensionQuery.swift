@@ -37,6 +37,7 @@ extension DatabaseConnection {
 
 extension Graph.StoreError {
   static var noFile: Graph.StoreError {
-    Graph.StoreError(.file, "the store has no file, so it cannot contain a table")
+    Graph.StoreError(
+      .file, "the store is in memory; create one with a file, with Graph.Store(schema:file:)")
   }
 }

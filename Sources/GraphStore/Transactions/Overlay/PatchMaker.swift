@@ -48,6 +48,10 @@ struct PatchMaker {
     }
     var translator = JSONTranslator(json: json, mapping: Graph.JSONMapping())
     let objects = try translator.translate(plan)
+    if let unknown = translator.unknownField {
+      throw Graph.StoreError(
+        .invalidJSON, "the schema has no field `\(unknown)`, which an optimistic change contains")
+    }
     // It was one object, and still is.
     let object = objects.objectsAtTop[0]
     let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)

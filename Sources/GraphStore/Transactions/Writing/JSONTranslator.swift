@@ -11,6 +11,8 @@ struct JSONTranslator {
   let json: JSONDocument
   let mapping: Graph.JSONMapping
   private var writer = JSONWriter()
+  /// The first member that is not a field and was left out, as `Type.member`.
+  private(set) var unknownField: String?
 
   init(json: JSONDocument, mapping: Graph.JSONMapping) {
     self.json = json
@@ -65,6 +67,8 @@ struct JSONTranslator {
           places[name] = members.count
           members.append((name, value, position.map { plan.fields[$0] }))
         }
+      } else if position == nil, unknownField == nil {
+        unknownField = "\(plan.typeName).\(name)"
       }
       key = json.next(after: value)
     }

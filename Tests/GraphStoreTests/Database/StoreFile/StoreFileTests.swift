@@ -85,6 +85,16 @@ import Testing
     #expect(names.contains("test.store-lock") == !suffix.isEmpty)
   }
 
+  @Test func rejectsAURLThatIsNotAFileURL() throws {
+    let url = try #require(URL(string: "http://localhost:4000\(folder.file().path)"))
+    let error = #expect(throws: Graph.StoreError.self) {
+      try Graph.Store(schema: Sample.schema, file: url)
+    }
+    #expect(error?.code == .file)
+    #expect(error?.message.contains("http://localhost:4000") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.file().path))
+  }
+
   @Test func errorsContainTheFileAndASuggestion() throws {
     let name = String(repeating: "a", count: 300)
     let error = #expect(throws: Graph.StoreError.self) { try open(name) }
