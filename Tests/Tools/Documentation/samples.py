@@ -117,7 +117,7 @@ def check_whole(block, folder, flags):
     file.write_text(f'#sourceLocation(file: "{block.path}", line: {block.line})\n{text}')
     kind = ["-parse-as-library"] if block.is_library else []
     result = subprocess.run(
-        ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-module-name",
+        ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name",
          "Whole", *kind, str(file), *flags],
         capture_output=True, text=True)
     return "" if result.returncode == 0 else result.stderr
