@@ -109,15 +109,19 @@ def compile_program(files, executable, flags):
 
 
 def check_whole(block, folder, flags):
-    """Compiles a block as the only file of a program or module, with its own imports and with the
-    options of a reader's package. Returns the compiler's messages; empty if it compiles."""
+    """Compiles a block as the only file of a program or module, with its own imports. Returns the
+    compiler's messages; empty if it compiles."""
     file = folder / f"whole-{block.path.stem}-{block.line}" / "main.swift"
     file.parent.mkdir()
     text = block.text.replace(OWN_MODULE, EXAMPLE_MODULE)
     file.write_text(f'#sourceLocation(file: "{block.path}", line: {block.line})\n{text}')
-    kind = ["-parse-as-library"] if block.is_library else []
+    options = ["-parse-as-library"] if block.is_library else []
+    # A program needs each of its imports, although one module makes the members of others visible.
+    # A scalar uses the members of GraphJSON without importing it, as a reader's module may.
+    if not block.is_declaration:
+        options += ["-enable-upcoming-feature", "MemberImportVisibility"]
     result = subprocess.run(
         ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name",
-         "Whole", *kind, str(file), *flags],
+         "Whole", *options, str(file), *flags],
         capture_output=True, text=True)
     return "" if result.returncode == 0 else result.stderr
