@@ -37,7 +37,7 @@ extension Graph {
       plan = FetchPlan(policy, results, clientPolicy: client.cachePolicy)
     }
 
-    /// The next response; nil if there was none after the one before.
+    /// The next response; nil if the previous one was the last.
     nonisolated(nonsending) mutating func next() async throws(QueryError) -> (
       response: Response<Root>, isLast: Bool
     )? {
@@ -113,7 +113,7 @@ extension Graph {
           }
         }
         return .response
-      } catch is CallAbandoned {
+      } catch is NotNeeded {
         return .storedByOtherCall
       } catch {
         let error = QueryError(error, of: prepared.request)

@@ -4,8 +4,8 @@ extension Graph {
   /// The events of a subscription, each a response (specification: 6.2.3 Subscription).
   ///
   /// The request is sent when iteration begins, again for each iterator. A lost connection is
-  /// opened again, with new header fields; events that happened meanwhile on the server are not
-  /// delivered. Ending the task, or releasing the iterator, ends the subscription.
+  /// opened again, with new header fields. Events that happen on the server while there is no
+  /// connection are not delivered. Ending the task, or releasing the iterator, ends the subscription.
   public struct Subscription<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError

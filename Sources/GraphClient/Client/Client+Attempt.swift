@@ -14,7 +14,7 @@ extension Graph {
 
 extension Graph.Client {
   /// The pause that the host has requested from all clients of the process; nil if there is none. A
-  /// request would be delayed meanwhile.
+  /// request would be delayed until its end.
   package var pause: Duration? { pipeline.pause }
 
   /// Sends an operation once, for a caller with its own retry rules. The response is not passed to

@@ -36,7 +36,7 @@ extension Graph.Client {
   package func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
-    // Read before the token is requested: a user who logs in after that must not get the response.
+    // Read before the token is requested, see ``Graph/Generations``.
     let generation = store?.generation
     let request = try await prepare(
       Graph.OperationRequest(
@@ -77,7 +77,7 @@ extension Graph.Client {
   /// The server's response to a prepared query; equal queries share it.
   ///
   /// - Parameter mayBeStored: called before a request is sent to the server.
-  /// - Throws: ``Graph/CallAbandoned`` if it returned true.
+  /// - Throws: ``Graph/NotNeeded`` if it returned true.
   func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
     unless mayBeStored: @Sendable () -> Bool

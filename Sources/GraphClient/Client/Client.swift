@@ -44,7 +44,7 @@ extension Graph {
     ///     ``URLSessionTransport`` on Apple platforms.
     ///   - cachePolicy: for queries without one of their own.
     ///   - interceptors: in the order in which they receive a request.
-    ///   - store: keeps the responses, as `GraphStore.Store` does; by default there is none.
+    ///   - store: keeps the responses, as `Graph.Store` does; by default there is none.
     public convenience init(
       endpoint: URL, headers: Headers = [:], transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],

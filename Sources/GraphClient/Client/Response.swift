@@ -24,7 +24,7 @@ extension Graph {
     public let networkError: QueryError?
     /// Why the client's store has not kept the response, such as
     /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
-    public let modelError: (any Error)?
+    public let storeError: (any Error)?
 
     init(_ content: CheckedResponse, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
@@ -32,7 +32,7 @@ extension Graph {
       extensions = content.extensions
       self.source = source
       self.networkError = networkError
-      modelError = content.modelError
+      storeError = content.storeError
     }
 
     init(_ stored: GraphQL.StoredResponse<Root>, networkError: QueryError?) {
@@ -41,7 +41,7 @@ extension Graph {
       extensions = nil
       source = .cache(age: stored.age)
       self.networkError = networkError
-      modelError = nil
+      storeError = nil
     }
 
     /// The data.

@@ -57,7 +57,7 @@ extension Graph {
     /// Passes the response to a store.
     var keep: Keeping = { _, _ in }
     /// Why the store has not kept the response.
-    var modelError: (any Error)?
+    var storeError: (any Error)?
 
     typealias Keeping =
       @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void

@@ -17,7 +17,7 @@ enum CacheFile {
     return mark + SHA256.digest(content) + content
   }
 
-  /// - Returns: nil if the file is not what was written under `key`.
+  /// - Returns: nil if the file was changed, or was not written under `key`.
   static func decode(_ bytes: [UInt8], key: Graph.CacheKey) -> Graph.CachedResponse? {
     let start = mark.count + 32
     guard bytes.count > start, bytes.starts(with: mark) else { return nil }

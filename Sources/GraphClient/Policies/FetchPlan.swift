@@ -1,6 +1,6 @@
 extension Graph {
-  /// The steps from a query to its responses, which its policy determines. It is pure: the caller
-  /// takes each step, and gets the next one for its outcome.
+  /// The steps from a query to its responses, as its policy determines them. The plan has no effects:
+  /// the caller performs each step and passes its outcome to get the next one.
   struct FetchPlan: Sendable, Hashable {
     /// The responses that a caller can receive.
     enum Results: Sendable, CaseIterable {
@@ -53,7 +53,7 @@ extension Graph {
     private let rule: Rule
     private var hasEnded = false
 
-    /// - Parameter clientPolicy: that of queries without one of their own.
+    /// - Parameter clientPolicy: the policy of queries that do not have one of their own.
     init(_ policy: CachePolicy, _ results: Results, clientPolicy: CachePolicy) {
       storesResponse = policy.kind != .networkOnly || clientPolicy.kind != .networkOnly
       rule =
@@ -66,7 +66,7 @@ extension Graph {
         }
     }
 
-    /// The step after an outcome of the one before; nil after the last.
+    /// The step that follows the outcome of the previous one; nil after the last.
     mutating func step(after outcome: Outcome) -> Step? {
       guard !hasEnded else { return nil }
       let step = next(after: outcome)

@@ -9,20 +9,20 @@ extension Graph {
     /// The interval between two delayed requests.
     private let spacing: Duration
     /// Per host, the uptime at which the next request is allowed.
-    private let openings = Locked<[String: Duration]>([:])
+    private let nextAllowed = Locked<[String: Duration]>([:])
 
     init(spacing: Duration = .milliseconds(20)) { self.spacing = spacing }
 
     /// Closes the gate for `delay`; a gate that is closed for longer stays closed.
     func close(_ host: String, for delay: Duration, time: any TimeSource) {
       let opening = time.now.uptime + delay
-      openings.withLock { $0[host] = max($0[host] ?? .zero, opening) }
+      nextAllowed.withLock { $0[host] = max($0[host] ?? .zero, opening) }
     }
 
     /// The remaining pause that a host has requested; nil if there is none. The intervals between
     /// delayed requests are not a pause.
     func pause(of host: String, time: any TimeSource) -> Duration? {
-      guard let opening = openings.withLock({ $0[host] }) else { return nil }
+      guard let opening = nextAllowed.withLock({ $0[host] }) else { return nil }
       let pause = opening - time.now.uptime
       return pause > spacing ? pause : nil
     }
@@ -36,14 +36,14 @@ extension Graph {
     ) async throws -> Bool {
       let now = time.now.uptime
       let remaining = deadline?.remaining
-      let (wait, isInTime) = openings.withLock { openings -> (Duration?, Bool) in
-        guard let opening = openings[host] else { return (nil, true) }
+      let (wait, isInTime) = nextAllowed.withLock { nextAllowed -> (Duration?, Bool) in
+        guard let opening = nextAllowed[host] else { return (nil, true) }
         guard opening > now else {
-          openings[host] = nil
+          nextAllowed[host] = nil
           return (nil, true)
         }
         if let remaining, opening - now >= remaining { return (remaining, false) }
-        openings[host] = opening + spacing
+        nextAllowed[host] = opening + spacing
         return (opening - now, true)
       }
       if let wait, wait > .zero { try await time.sleep(for: wait) }

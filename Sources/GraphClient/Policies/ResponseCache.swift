@@ -43,7 +43,7 @@ extension Graph {
       else { return }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
       try? await storage.store(stored, for: key)
-      // A purge that began meanwhile may have run before this write.
+      // A purge that began after the check may have run before this write.
       if generation != currentGeneration { try? await storage.remove(key) }
     }
 

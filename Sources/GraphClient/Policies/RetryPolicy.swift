@@ -1,13 +1,16 @@
 extension Graph {
   /// When a failed operation is retried, and after which delay.
   ///
-  /// Failed connections, the statuses 429, 502, 503 and 504, and queries that the server throttled
-  /// are retried; a mutation only with an idempotency key. The delay is what the server requests,
-  /// or else that of ``backoff``.
+  /// An operation is retried after these failures, a mutation only if it has an idempotency key:
+  /// - a connection that failed or was lost,
+  /// - the statuses 429, 502, 503 and 504,
+  /// - the error `THROTTLED` without data.
+  ///
+  /// The delay is the one that the server requests, or else that of ``backoff``.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts, including the first.
     public var maximumAttempts: Int
-    /// The delays for which the server makes no request.
+    /// The delays if the server does not request one.
     public var backoff: Backoff
     /// The longest delay that a server may request; above it the failure is reported at once.
     public var maximumServerDelay: Duration
@@ -23,7 +26,8 @@ extension Graph {
       self.maximumServerDelay = maximumServerDelay
     }
 
-    /// Four attempts, delays from half a second to half a minute.
+    /// Four attempts. The random delays are at most half a second after the first attempt, and at most
+    /// twice as long after each further one.
     public static let standard = RetryPolicy()
     /// One attempt.
     public static let none = RetryPolicy(maximumAttempts: 1)

@@ -19,12 +19,12 @@ extension Graph {
       time.alarm(after: remaining, action)
     }
 
-    /// The transport's own limit passes at the same time as the call's, and its error is more
-    /// precise about what has been sent.
+    /// The time that the transport gets to report its own timeout, whose error is more precise about
+    /// what has been sent. Its limit passes at the same time as the call's.
     private static let grace = Duration.milliseconds(20)
 
-    /// Calls `giveUp` at the deadline: at once while nothing is being sent, and otherwise a moment
-    /// later, so that the transport can report first.
+    /// Calls `giveUp` at the deadline if nothing is being sent then, and otherwise 20 ms later, so
+    /// that the transport can report first.
     func alarms(
       isSending: @escaping @Sendable () -> Bool, giveUp: @escaping @Sendable () -> Void
     ) -> [Alarm] {

@@ -18,7 +18,7 @@ extension Graph {
     case unfinishedMessage
     /// Text, or a close reason, that is not UTF-8 (section 8.1).
     case invalidUTF8
-    /// A close frame whose body is one byte, or whose code no one may send (section 7.4).
+    /// A close frame whose body is one byte, or whose code must not be sent (section 7.4).
     case invalidClose
     /// A message of more bytes than the limit.
     case messageTooLarge(limit: Int)

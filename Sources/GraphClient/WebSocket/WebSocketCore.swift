@@ -25,7 +25,7 @@ extension Graph {
     private var output = Queue<[UInt8]>()
     private var outputByteCount = 0
     /// Only the last ping needs a pong (section 5.5.3), so a flood of them costs nothing.
-    private var unansweredPing: [UInt8]?
+    private var pendingPing: [UInt8]?
 
     /// - Parameters:
     ///   - maximumMessageBytes: the limit of a received message, and of all unsent ones.
@@ -50,8 +50,8 @@ extension Graph {
         outputByteCount -= bytes.count
         return bytes
       }
-      defer { unansweredPing = nil }
-      return unansweredPing.map { Frame(opcode: .pong, payload: $0).bytes(mask: mask()) }
+      defer { pendingPing = nil }
+      return pendingPing.map { Frame(opcode: .pong, payload: $0).bytes(mask: mask()) }
     }
 
     /// The events that the server's bytes cause, followed by a protocol violation, if any; the
@@ -115,7 +115,7 @@ extension Graph {
     private mutating func handle(_ element: MessageAssembler.Element) -> Event? {
       switch (element, phase) {
       case (.message(let message), .open): return .message(message)
-      case (.ping(let payload), .open): unansweredPing = payload
+      case (.ping(let payload), .open): pendingPing = payload
       case (.close(let closure), .open):
         send(closing: closure)
         phase = .closed
@@ -132,7 +132,7 @@ extension Graph {
       let frame =
         closure.code == 1005
         ? Frame(opcode: .close, payload: []) : Frame(closing: closure)
-      unansweredPing = nil
+      pendingPing = nil
       enqueue(frame.bytes(mask: mask()))
     }
 

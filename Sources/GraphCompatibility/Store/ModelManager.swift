@@ -3,7 +3,7 @@ import GraphQLRuntime
 extension GraphQL {
   /// A ``/GraphQLRuntime/GraphQL/ResponseStore`` that keeps the objects of responses, and finds them by their keys.
   ///
-  /// `GraphStore.Store` is one. Your own implementation also meets these conditions:
+  /// `Graph.Store` is one. Your own implementation also meets these conditions:
   ///
   /// - An object is identified by its key: a known object is updated, never created twice.
   /// - Fields that a response does not have stay as they are, and so do those that an error made null.

@@ -3,7 +3,7 @@ import GraphStore
 /// Separates reading from writing: reading is possible everywhere, writing only through one
 /// background writer.
 ///
-/// `GraphStore.Store` is the one implementation; a store in memory is for tests.
+/// `Graph.Store` is the one implementation; a store in memory is for tests.
 public protocol StorageManager: Sendable {
   /// The type for reading without writing.
   associatedtype View: Graph.ObjectReading & Sendable

@@ -17,8 +17,8 @@ extension Graph.Outbox {
     public var idempotencyHeader: String?
     /// How many operations, each of another object, are sent concurrently.
     public var concurrentOperations = 4
-    /// The delays of an operation that was not carried out: up to a second at first, and up to
-    /// five minutes at last.
+    /// The delays of an operation that was not carried out: random up to a limit, which doubles
+    /// from one second to five minutes.
     public var backoff = Graph.Backoff(base: .seconds(1), maximum: .seconds(300))
     /// The longest delay that a server may request, a day; if it requests more, it gets another
     /// request after this delay.
@@ -42,8 +42,8 @@ extension Graph.Outbox {
     /// Called before an operation becomes `uncertain`, and again in each run in which it still is,
     /// to find out whether the server has carried it out. Hooks run concurrently and delay only
     /// their own operation. If a hook does not return within a minute, the operation becomes
-    /// uncertain. The hook may still return later, until the operation is retried or the outbox is
-    /// closed.
+    /// uncertain. `verify` may still return later; its result counts until the operation is retried or
+    /// the outbox is closed.
     public var verify: (@Sendable (Graph.UncertainOperation) async -> Graph.Verification)?
     /// How long receipts of received and cancelled operations are kept if they are not acknowledged.
     /// Receipts of rejected operations are kept until they are acknowledged or the user logs out.

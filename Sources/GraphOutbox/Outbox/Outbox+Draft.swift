@@ -34,9 +34,9 @@ extension Graph.Outbox {
   /// Queues a rejected operation again, after `edit` has changed it, and acknowledges its receipt,
   /// in one transaction.
   ///
-  /// It is another request, with its own idempotency key, at the end of its object's queue. An
-  /// object that it was to create may be created again, under the same temporary key; operations
-  /// that needed it have their own receipts.
+  /// The new operation is another request, with its own idempotency key, at the end of its object's
+  /// queue. An object whose creation was rejected may be created under the same temporary key.
+  /// Operations that needed the rejected one have their own receipts and are not queued with it.
   ///
   /// - Parameter operation: the ID in the receipt.
   /// - Returns: the ID of the new operation, when it is durably queued.
@@ -45,7 +45,7 @@ extension Graph.Outbox {
   ///   that the document does not declare, and if a file to send is missing or has changed since
   ///   the operation was queued. The errors of `edit`; `Graph.StoreError`. Nothing has changed then.
   @discardableResult
-  nonisolated(nonsending) public func sendAgain(
+  nonisolated(nonsending) public func requeue(
     _ operation: String, editing edit: (inout Draft) throws -> Void = { _ in }
   ) async throws -> String {
     let owner = queue.store.generation
@@ -65,15 +65,15 @@ extension Graph.Outbox {
       Submission(operation: new, owner: owner, write: nil, receipt: operation))
   }
 
-  /// The same with another mutation for the same object in place of the rejected one. It uses the
-  /// current contents of its files.
+  /// Queues another mutation for the same object in place of a rejected one, and acknowledges the
+  /// receipt of that, in one transaction. The new mutation uses the current contents of its files.
   ///
   /// - Parameters:
   ///   - operation: the ID in the receipt.
   ///   - optimistic: what readers of the store see until the server has responded.
   ///   - isIdempotent: whether the server may carry it out twice without harm.
   @discardableResult
-  nonisolated(nonsending) public func sendAgain<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func requeue<Mutation: GraphQL.MutationBuilder>(
     _ operation: String, as mutation: Mutation, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {

@@ -25,7 +25,7 @@ extension Graph.Outbox {
     try queue.state(of: key)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// The state of the writes of an object that was read from a response or the store.
   public func state<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncState?
   {
     try state(of: key(of: object))
@@ -36,7 +36,8 @@ extension Graph.Outbox {
     Graph.SyncStates(queue: queue, key: key)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// The states of the writes of an object that was read from a response or the store, now and after each
+  /// change.
   public func states<Object: GraphQL.AbstractResponse>(of object: Object) throws -> Graph.SyncStates
   {
     states(of: try key(of: object))
@@ -54,7 +55,8 @@ extension Graph.Outbox {
     Graph.ObservationToken(states(of: key), onError, onChange)
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Calls `onChange` on the main actor with the state of the writes of an object that was read from a
+  /// response or the store, now and after each change, until the token is released.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ object: Object, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (Graph.SyncState?) -> Void
@@ -62,19 +64,20 @@ extension Graph.Outbox {
     observe(try key(of: object), onError: onError, onChange: onChange)
   }
 
-  /// Calls `onStep` on the main actor with every transition from now on, until the token is
+  /// Calls `onTransition` on the main actor with every transition from now on, until the token is
   /// released.
   ///
   /// - Parameter limit: as in ``transitions(keeping:)``.
   public func observeTransitions(
-    keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Graph.Transition) -> Void
+    keeping limit: Int = 1024,
+    onTransition: @escaping @MainActor @Sendable (Graph.Transition) -> Void
   ) -> Graph.ObservationToken {
-    Graph.ObservationToken(transitions(keeping: limit), nil, onStep)
+    Graph.ObservationToken(transitions(keeping: limit), nil, onTransition)
   }
 
   /// The state of an operation, in the queue or in its receipt; nil if it is unknown.
   public func state(ofOperation id: String) throws(Graph.StoreError) -> Graph.OperationState? {
-    let states = try queue.store.query(
+    let states = try queue.store.rows(
       """
       SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
@@ -85,7 +88,7 @@ extension Graph.Outbox {
 
   /// The number of operations to send.
   public func summary() throws(Graph.StoreError) -> Summary {
-    let rows = try queue.store.query(
+    let rows = try queue.store.rows(
       "SELECT count(*), coalesce(min(created), 0) FROM outbox_operation", []
     ) { ($0.integer(0), $0.integer(1)) }
     let (count, created) = rows.first ?? (0, 0)

@@ -27,7 +27,7 @@ extension Graph.Outbox {
           let operation = try submission.operation.withChecksums()
           queue.enqueue(operation, submission) { result in
             completion(result)
-            Task { await sender.pump() }
+            Task { await sender.sendDue() }
           }
         } catch {
           completion(.failure(error))

@@ -21,7 +21,8 @@ extension Graph.Outbox {
   /// - Returns: the operation's ID, when it is durably queued.
   /// - Throws: ``OutboxError``, such as `notAnEntity` for a type that the schema does not have;
   ///   `Graph.StoreError`, such as `invalidJSON` for fields that the object does not have;
-  ///   `GraphQL.StaleGeneration` when the user logs out meanwhile. Nothing was queued then.
+  ///   `GraphQL.StaleGeneration` if the user logs out before the operation is queued. Nothing was
+  ///   queued then.
   @discardableResult
   nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
@@ -30,7 +31,7 @@ extension Graph.Outbox {
     try await enqueue(submission(mutation, .transact, key, optimistic, isIdempotent))
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Queues a mutation for an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queue<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
@@ -54,7 +55,7 @@ extension Graph.Outbox {
     try await enqueue(submission(mutation, .save, key, optimistic, isIdempotent))
   }
 
-  /// The same for an object that was read from a response or the store.
+  /// Queues a one-way save of an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queueSave<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse

@@ -37,7 +37,7 @@ extension Graph {
       store: Store, client: Client, configuration: Configuration = Configuration()
     ) async throws {
       lock = try await OutboxLock.take(
-        besideStoreAt: store.filePath(), patience: configuration.lockTimeout)
+        forStoreAt: store.filePath(), patience: configuration.lockTimeout)
       queue = Queue(store: store, configuration: configuration)
       sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
       self.configuration = configuration
@@ -73,8 +73,8 @@ extension Graph {
     /// - an operation whose outcome could not be written is treated as after a crash: it is retried
     ///   if that is safe, and otherwise uncertain or verified.
     ///
-    /// Releasing an outbox closes it in the same way in the background: another one that is opened in
-    /// the same process meanwhile waits for it, up to ``Configuration/lockTimeout``.
+    /// Releasing an outbox closes it in the same way in the background. Another one that is opened in
+    /// the same process before that has ended waits for it, up to ``Configuration/lockTimeout``.
     public func close() async {
       lock.close()
       await sender.stop()

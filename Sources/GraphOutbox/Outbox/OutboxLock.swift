@@ -43,7 +43,7 @@ final class OutboxLock: Sendable {
   /// Nothing more is sent from now on.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Also closes it, and lets another outbox use the file.
+  /// Sends nothing more from now on, and lets another outbox use the file.
   func release() {
     let isFirst = state.withLock { state in
       defer { state = State(isClosed: true, isReleased: true) }
@@ -60,7 +60,7 @@ final class OutboxLock: Sendable {
 extension OutboxLock {
   private enum Attempt {
     case taken(OutboxLock)
-    /// A closed outbox of this process has it and has unsettled operations.
+    /// A closed outbox of this process has the lock and has unsettled operations.
     case closing
     case refused(String)
   }
@@ -69,7 +69,7 @@ extension OutboxLock {
   ///
   /// - Parameter patience: how long to wait for a closed outbox of this process.
   /// - Throws: ``OutboxError``: `alreadyOpen`; `Graph.StoreError`: `file`, `unsafePath`.
-  static func take(besideStoreAt path: String, patience: Duration) async throws -> OutboxLock {
+  static func take(forStoreAt path: String, patience: Duration) async throws -> OutboxLock {
     let deadline = ContinuousClock.now + patience
     while true {
       switch try attempt(path + "-outbox") {

@@ -48,7 +48,7 @@ final class Queue: Sendable {
     }
     // Each separately: one that cannot be ended stays unchanged, and does not block the others.
     for operation in delivered {
-      do { try await receive(operation.id) } catch  where !error.isOfDisk {}
+      do { try await receive(operation.id) } catch  where !error.isFileError {}
     }
     try await change { try $0.checkSchema() }
     return unknown
@@ -80,8 +80,8 @@ final class Queue: Sendable {
     }
   }
 
-  /// Reads what is committed, without the store's writer, for which other writes and other processes
-  /// may be waiting.
+  /// Reads the committed rows without the store's writer, so that it does not wait for other writes and
+  /// other processes.
   ///
   /// If that fails, the writer reads. It also handles the reason: damage, or a file that was moved.
   func read<T: Sendable>(
@@ -177,7 +177,7 @@ final class Queue: Sendable {
   ) async throws {
     do {
       try await change { try body(&$0, true) }
-    } catch  where !error.isOfDisk {
+    } catch  where !error.isFileError {
       try await change { try body(&$0, false) }
     }
   }
@@ -191,7 +191,7 @@ final class Queue: Sendable {
   /// Deletes receipts that are older than their lifetime.
   func prune(olderThan lifetime: Duration) async throws {
     let age = lifetime.wholeMilliseconds
-    let old = try store.query(
+    let old = try store.rows(
       "SELECT 1 \(QueueWriter.old) LIMIT 1", [.integer(now.wall - age)]
     ) { _ in true }
     if old.isEmpty { return }
@@ -215,7 +215,7 @@ extension QueueWriter {
 
 extension Error {
   /// Whether the error is about the file, not about the values to store.
-  var isOfDisk: Bool {
+  var isFileError: Bool {
     let codes: [Graph.StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
     return (self as? Graph.StoreError).map { codes.contains($0.code) } ?? false
   }

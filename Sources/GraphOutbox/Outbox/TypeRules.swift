@@ -13,7 +13,7 @@ struct TypeRules: Sendable {
     conflicts = configuration.conflicts
   }
 
-  /// Whether objects of a type may be written with `persist`.
+  /// Whether objects of a type may be written with `queueSave`.
   func allowsSaves(ofType name: String) -> Bool {
     if let operations = supportedOperations[name] { return operations.contains(.save) }
     let names = store.storageAttributes(ofType: name)["operations"]?.split(separator: ",") ?? []

@@ -15,7 +15,7 @@ enum Decision: Sendable, Equatable {
   case wait(Graph.RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
   case awaitCredentials
   case markUncertain(Graph.RejectionReason, RefusalCount)
-  /// The rule for conflicts changes it and it is retried, or it is rejected.
+  /// The rule for conflicts changes the operation, which is then retried, or rejects it.
   case resolve(Graph.RejectionReason, RefusalCount)
   case reject(Graph.RejectionReason)
 
@@ -72,15 +72,15 @@ struct DecisionRule: Sendable {
     case .unauthenticated(let isRenewed):
       refusals.add(Graph.RejectionReason(code: "unauthenticated", message: ""))
       // A new token that is refused repeatedly does not count as new.
-      return isRenewed && !refusals.isExceeded
+      return isRenewed && !refusals.hasReachedLimit
         ? .retry(after: delay(nil), refusals) : .awaitCredentials
     case .conflict(let reason):
       refusals.add(reason)
-      return refusals.isExceeded ? .reject(reason) : .resolve(reason, refusals)
+      return refusals.hasReachedLimit ? .reject(reason) : .resolve(reason, refusals)
     case .refused(let reason, let requested):
       refusals.add(reason)
-      guard refusals.isExceeded else { return .retry(after: delay(requested), refusals) }
-      // It may have been carried out, and giving up does not undo that.
+      guard refusals.hasReachedLimit else { return .retry(after: delay(requested), refusals) }
+      // The operation may have been carried out, and giving up does not undo that.
       return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
     case .busy(let reason, let requested):

@@ -4,8 +4,8 @@ import GraphQLRuntime
 
 /// Determines from the result of an attempt whether the operation was carried out.
 ///
-/// In doubt an outcome is ambiguous: an operation must not be repeated unless it is known not to
-/// have been carried out.
+/// An outcome in doubt is ambiguous. An operation must not be repeated unless it is certain that it was
+/// not carried out.
 struct OutcomeReader: Sendable {
   /// Codes of errors, in any spelling, that give no information about whether the operation was
   /// carried out.
@@ -19,7 +19,7 @@ struct OutcomeReader: Sendable {
     "preconditionfailed",
   ]
 
-  /// An error before there was a request, such as a token that is not available.
+  /// The outcome of an error before there was a request, such as a token that is not available.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     if error.refusesCredentials { return .unauthenticated() }
     switch error.code {
@@ -33,7 +33,9 @@ struct OutcomeReader: Sendable {
     }
   }
 
-  /// Refused credentials, with the known state of the login.
+  /// The outcome of an attempt whose credentials were refused.
+  ///
+  /// - Parameter credentialState: the state of the credentials after the last refresh; nil if unknown.
   func outcome(unauthenticatedWith credentialState: Graph.CredentialState?) -> AttemptOutcome {
     switch credentialState {
     case nil, .refused: .unauthenticated()

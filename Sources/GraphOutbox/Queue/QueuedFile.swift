@@ -76,9 +76,9 @@ extension NewOperation {
 
 extension QueueWriter {
   func setFiles(_ files: [QueuedFile], of seq: Int64) throws(Graph.StoreError) {
-    try transaction.query("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
+    try transaction.execute("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
     for file in files {
-      try transaction.query(
+      try transaction.execute(
         """
         INSERT INTO outbox_file(operation, place, path, name, type, checksum)
         VALUES(?1, ?2, ?3, ?4, ?5, ?6)
@@ -93,7 +93,7 @@ extension QueueWriter {
 
 extension QueueRows {
   func files(of seq: Int64) throws(Graph.StoreError) -> [QueuedFile] {
-    try query(
+    try rows(
       """
       SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
       """, [.integer(seq)], QueuedFile.init)

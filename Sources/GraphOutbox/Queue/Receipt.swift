@@ -4,16 +4,16 @@ import GraphStore
 
 extension Graph {
   /// The outcome of an operation that has left the queue. It is kept until the application has
-  /// acknowledged it, 30 days at most.
+  /// acknowledged it; a receipt of a received or cancelled operation, for 30 days at most by default.
   ///
   /// The receipt of a rejected operation contains what the user wrote: it can be shown, edited and
-  /// queued again with ``Outbox/sendAgain(_:editing:)``.
+  /// queued again with ``Outbox/requeue(_:editing:)``.
   public struct Receipt: Sendable, Hashable {
     /// The operation's ID.
     public let operation: String
-    /// The object that it wrote; with the server's key if that is known. For an object of a transient
-    /// type, the key is known in the run that has sent the operation, and empty in later ones, unless
-    /// the operation was rejected.
+    /// The object that the operation wrote, with the server's key if that is known. For an object of a
+    /// transient type, the key is known only in the run that has ended the operation. It is empty in
+    /// later runs. The receipt of a rejected operation keeps the key in any case.
     public let entity: GraphQL.EntityKey
     /// The operation's name in its document; empty if it has none.
     public let name: String

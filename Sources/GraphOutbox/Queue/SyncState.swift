@@ -23,7 +23,7 @@ extension Graph {
 
     static let columns = "id, \(QueueTables.state), code, message"
 
-    /// For an operation in the queue; nil for a row that this version cannot read.
+    /// The state of an operation in the queue; nil for a row that this version cannot read.
     init?(_ row: ExtensionRow) {
       guard let state = OperationState(rawValue: row.text(1)) else { return nil }
       operation = row.text(0)

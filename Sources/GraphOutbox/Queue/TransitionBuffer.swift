@@ -64,7 +64,7 @@ final class TransitionBuffer: Sendable {
 
   /// The transition with a number, or the oldest buffered one after it; nil while there is none.
   ///
-  /// - Parameter number: that of the reader's next transition; it is updated.
+  /// - Parameter number: the number of the reader's next transition; it is updated.
   func step(_ number: inout Int) -> Graph.Transition? {
     state.withLock { state in
       let missed = Swift.max(state.dropped - number, 0)

@@ -4,9 +4,9 @@ import GraphStore
 /// Passes each transition to every observer, in the order of the commits.
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
-    let tell: @Sendable (Graph.Transition) -> Void
-    /// Receipts, or the whole queue, were deleted, which is not a transition.
-    let look: @Sendable () -> Void
+    let onTransition: @Sendable (Graph.Transition) -> Void
+    /// Called when receipts, or the whole queue, were deleted. There are no transitions for that.
+    let onReceiptsChanged: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
 
@@ -19,7 +19,7 @@ final class TransitionHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Why there are no more transitions; nil while there are, and after an outbox was closed.
+  /// Why the transitions have ended; nil until then, and after an outbox was closed.
   var failure: Graph.StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
@@ -28,13 +28,13 @@ final class TransitionHub: Sendable {
     guard !transitions.isEmpty else { return }
     let observers = observers
     for transition in transitions {
-      for observer in observers { observer.tell(transition) }
+      for observer in observers { observer.onTransition(transition) }
     }
   }
 
-  /// Observers of states read again.
+  /// Makes the observers of states read again.
   func receiptsChanged() {
-    for observer in observers { observer.look() }
+    for observer in observers { observer.onReceiptsChanged() }
   }
 
   /// Every transition from now on.
@@ -42,7 +42,8 @@ final class TransitionHub: Sendable {
     let id = newID()
     let buffer = TransitionBuffer(limit: limit) { [weak self] in self?.remove(id) }
     let observer = Observer(
-      tell: { [weak buffer] in buffer?.add($0) }, look: {}, end: { [weak buffer] in buffer?.end() })
+      onTransition: { [weak buffer] in buffer?.add($0) }, onReceiptsChanged: {},
+      end: { [weak buffer] in buffer?.end() })
     add(observer, id)
     return Graph.Transitions(buffer: buffer)
   }
@@ -55,8 +56,8 @@ final class TransitionHub: Sendable {
     let id = newID()
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
     let observer = Observer(
-      tell: { if $0.entity.typeName == typeName { continuation.yield() } },
-      look: { continuation.yield() }, end: { continuation.finish() })
+      onTransition: { if $0.entity.typeName == typeName { continuation.yield() } },
+      onReceiptsChanged: { continuation.yield() }, end: { continuation.finish() })
     add(observer, id)
     return stream
   }

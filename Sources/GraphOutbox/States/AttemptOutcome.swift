@@ -41,8 +41,8 @@ extension Graph {
       self.message = message
     }
 
-    /// The letters of the code, or of the message if there is none: reasons that differ only in case,
-    /// numbers, punctuation and quoted names are equal.
+    /// The letters of the code, or of the message if there is no code. Reasons that differ only in case,
+    /// numbers, punctuation and quoted names are equal in this form.
     var normalized: String { Self.letters(code ?? Self.withoutQuotes(message)) }
 
     /// Whether the server is processing the same item and requests a later retry.

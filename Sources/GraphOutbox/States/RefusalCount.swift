@@ -14,7 +14,7 @@ struct RefusalCount: Sendable, Equatable {
     self.count = count
   }
 
-  var isExceeded: Bool { count >= Self.limit }
+  var hasReachedLimit: Bool { count >= Self.limit }
 
   /// A different reason restarts the count.
   mutating func add(_ new: Graph.RejectionReason) {

@@ -51,7 +51,7 @@ package enum EscapedText {
   /// The text on one line, for comments.
   static func line(_ text: String) -> String {
     var text = text
-    return isHarmlessLine(&text)
+    return needsNoEscaping(&text)
       ? text : lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -99,7 +99,7 @@ package enum EscapedText {
 
   /// Whether a text is one safe line without spaces at its end, which is used unchanged.
   // Safe: the string keeps its bytes valid during the call.
-  private static func isHarmlessLine(_ text: inout String) -> Bool {
+  private static func needsNoEscaping(_ text: inout String) -> Bool {
     isPrintable(&text)
       && text.withUTF8 { bytes in
         unsafe bytes.last != 0x20 && TextScan.endOfLine(in: bytes, from: 0) == bytes.count

@@ -38,7 +38,7 @@ extension GraphQL.SchemaTable {
     return type.fields.contains { leads($0, to: types, isPart: isPart) }
   }
 
-  /// The same for one field.
+  /// Whether one field may have a link to an object of `types`.
   package func fieldLeads(
     _ field: String, of name: String, to types: Set<String>, isPart: (String) -> Bool
   ) -> Bool {

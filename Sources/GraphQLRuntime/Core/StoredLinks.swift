@@ -37,8 +37,8 @@ extension GraphQL.ValueReader {
 }
 
 extension GraphQL.ValueReader {
-  /// Whether the links at this position lead to objects of the field's type. They may not if the
-  /// schema has changed, or the record is damaged.
+  /// Whether the links at this position lead to objects of the field's type. They may lead to others if
+  /// the schema has changed, or the record is damaged.
   func leads(to field: GraphQL.FieldInfo) -> Bool {
     guard document.links != nil, let type = document.schema?.type(of: field), type.kind == .object
     else { return true }

@@ -2,7 +2,7 @@ extension GraphQL {
   /// Keeps the responses to operations: the interface between a client and a store.
   ///
   /// A client passes every response to its store, and reads queries from it if their policy allows
-  /// that. `GraphStore.Store` keeps the objects of the responses. Your own implementation may keep
+  /// that. `Graph.Store` keeps the objects of the responses. Your own implementation may keep
   /// responses in any way that meets these conditions:
   ///
   /// - A query gets the values of the last response that had them. A query of which any value is
@@ -16,7 +16,7 @@ extension GraphQL {
     /// before it sends a request.
     var generation: StoreGeneration { get }
 
-    /// Keeps a response, or what it contains.
+    /// Keeps a response, or its contents.
     ///
     /// - Parameter generation: the one in which the request was made; nil for the current one.
     /// - Throws: ``StaleGeneration`` if there was a logout since; nothing is kept then.

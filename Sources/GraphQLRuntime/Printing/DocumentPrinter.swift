@@ -44,8 +44,8 @@ extension GraphQL {
       end(kind, header)
     }
 
-    /// Prints the part before the selections. The two are kept separate, since the variables
-    /// precede the selections but are known only after them.
+    /// Prints the part before the selections. Both parts are kept separate, since the variables precede
+    /// the selections but are known only after they are printed.
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)

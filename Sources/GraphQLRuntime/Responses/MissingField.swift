@@ -41,7 +41,7 @@ extension GraphQL.AbstractResponse {
     fatalError(missing.description)
   }
 
-  /// The same for a value whose type determines what a probe finds.
+  /// The same for a value whose type determines the value that a probe finds.
   @inline(never)
   final func missing<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String?

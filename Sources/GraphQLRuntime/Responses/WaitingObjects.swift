@@ -29,7 +29,7 @@ extension GraphQL {
       return unsafe entries[count]
     }
 
-    /// Removes what was pushed since there were `count` objects.
+    /// Removes all objects but the first `count`.
     mutating func remove(after count: Int) { self.count = count }
 
     @inline(never)

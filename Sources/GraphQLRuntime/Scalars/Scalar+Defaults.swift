@@ -13,7 +13,7 @@ extension GraphQL.Scalar {
 }
 
 extension GraphQL.JSON {
-  /// The text of a string, or a mismatch that names what was expected.
+  /// The text of a string, or a mismatch that names the expected form.
   func text(_ expected: String) throws(GraphQL.ScalarMismatch) -> String {
     guard case .string(let text) = self else {
       throw GraphQL.ScalarMismatch(expected: "\(expected) in a string")

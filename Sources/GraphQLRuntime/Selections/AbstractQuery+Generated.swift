@@ -79,7 +79,7 @@ extension GraphQL.AbstractQuery {
     finish(child, at: place)
   }
 
-  /// Adds what is selected on objects of one type (specification: 2.8.2 Inline Fragments).
+  /// Adds the selections on objects of one type (specification: 2.8.2 Inline Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(
     _ type: StaticString, _ subfields: (Child) -> Void
   ) {

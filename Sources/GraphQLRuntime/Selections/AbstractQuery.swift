@@ -110,8 +110,8 @@ extension GraphQL {
       self.parts = parts
     }
 
-    /// Takes a builder that the closure has stored. It is left out below the greatest depth, as the
-    /// merger reports those above. So freeing it does not recurse deeply.
+    /// Takes a builder that the closure has stored. A builder below the maximum depth is left out, since
+    /// the merger reports the ones above it. So freeing it does not recurse deeply.
     @inline(never)
     private final func keep(
       _ child: AbstractQuery, at place: Int, _ parts: inout [SelectionPart], _ first: Int

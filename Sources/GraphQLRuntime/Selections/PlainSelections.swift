@@ -7,7 +7,7 @@ extension GraphQL {
       let codes: SelectionCodes
       /// The place of its field among the selections of the part above.
       let place: Int32
-      /// The number of parts below it, and itself.
+      /// The number of all parts below this one, plus one for itself.
       let size: Int32
       /// The position in ``extras``; -1 if there are none.
       let extras: Int32

@@ -33,7 +33,7 @@ extension GraphQL {
       builder = nil
     }
 
-    /// The same for all lists of a builder.
+    /// An identity that all lists of one builder share.
     var identity: ObjectIdentifier {
       builder.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self)
     }

@@ -80,7 +80,7 @@ extension GraphQL {
       depth -= 1
     }
 
-    /// Counts selections, and reports the one that is too many.
+    /// Counts selections, and reports the first one above the limit.
     private mutating func take(_ more: Int) -> Bool {
       let wasWithin = count <= Self.maximumCount
       count += more

@@ -6,7 +6,7 @@ extension GraphQL {
     let codes: SelectionCodes
     /// The place of its field among the selections of the builder around it.
     let place: Int32
-    /// The number of parts below it, and itself.
+    /// The number of all parts below this one, plus one for itself.
     let size: Int32
     let extras: SelectionExtras?
   }

@@ -54,7 +54,7 @@ public struct Diagnostics: Error, Sendable, Equatable {
   /// Creates a list of diagnostics.
   public init(_ elements: [Diagnostic]) { self.elements = elements }
 
-  /// Those that prevent a result.
+  /// The diagnostics that prevent a result.
   public var errors: [Diagnostic] { elements.filter { $0.severity == .error } }
 }
 

@@ -28,7 +28,7 @@ struct IntrospectionReader {
     return definitions
   }
 
-  /// `data.__schema` or `__schema`; reports what the JSON is instead if it is neither.
+  /// `data.__schema` or `__schema`; if there is neither, reports what kind of JSON it is.
   private mutating func schemaNode(in root: IntrospectionNode) -> IntrospectionNode? {
     guard root.kind == .object else {
       report("An introspection result is a JSON object.", at: root)

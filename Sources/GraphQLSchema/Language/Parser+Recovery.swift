@@ -1,8 +1,8 @@
 extension Parser {
   /// After an error, skips to the next definition.
   ///
-  /// That is a keyword of a definition, followed by a valid token, either outside all brackets or
-  /// at the very start of a line (if brackets are missing, their count is meaningless).
+  /// A definition is recognised by its keyword, followed by a valid token. The keyword is either outside
+  /// all brackets or at the very start of a line (if brackets are missing, their count is meaningless).
   mutating func recover(from start: Int) {
     var nesting = openBrackets.count
     openBrackets.removeAll()

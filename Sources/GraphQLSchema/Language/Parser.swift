@@ -98,7 +98,7 @@ struct Parser {
       end: UInt32(truncatingIfNeeded: end))
   }
 
-  /// From there to the end of the last consumed token.
+  /// The range from a position to the end of the last consumed token.
   func range(from start: Int) -> SourceRange { range(from: start, to: previousEnd) }
 
   mutating func enter() throws(SyntaxError) {

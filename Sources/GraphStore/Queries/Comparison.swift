@@ -3,9 +3,9 @@ import Foundation
 extension Graph {
   /// How the value of a field is compared with a fixed one.
   public enum Comparison: Sendable, Hashable {
-    /// Both are equal.
+    /// The values are equal.
     case equal
-    /// They differ.
+    /// The values differ.
     case notEqual
     /// The field is less; a null never is.
     case less

@@ -72,7 +72,7 @@ extension Graph {
       compare(path, String.self, value, comparison, collation)
     }
 
-    /// The same for a nullable field.
+    /// Compares a nullable string with a given collation.
     public static func string(
       _ path: KeyPath<Object, String?>, _ comparison: Comparison, _ value: String,
       collation: Collation

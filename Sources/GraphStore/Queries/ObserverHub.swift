@@ -36,7 +36,7 @@ final class ObserverHub: Sendable {
   }
 
   /// The observed entities.
-  var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
+  var observedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
 
   func publish(_ changes: CommittedChanges) {
     state.withLock { state in

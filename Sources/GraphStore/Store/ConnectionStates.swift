@@ -70,7 +70,7 @@ extension Graph.Store {
     try states(type, key, try FieldLocator(path), arguments)
   }
 
-  /// The same for a nullable connection.
+  /// The states of one nullable connection of an object.
   public func states<Object: GraphQL.AbstractResponse, Connection: GraphQL.AbstractResponse>(
     of type: Object.Type, key: String, connection path: KeyPath<Object, Connection?>,
     arguments: GraphQL.JSON = [:]

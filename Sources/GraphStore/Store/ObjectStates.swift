@@ -36,7 +36,7 @@ extension Graph {
             guard await signal.wait() else { return nil }
           }
           let record = try store.committed.record(store.hub.name(of: key))
-          // Two changes that were combined, or a change and its reversal.
+          // A change and its reversal may have been combined, so that the object is the same.
           let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
           isFirst = false
           last = record

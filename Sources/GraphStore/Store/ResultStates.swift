@@ -27,7 +27,7 @@ extension Graph {
       init(_ states: ResultStates) {
         self.states = states
         // Registered before the first read, so that no change is missed between the two.
-        registrations = states.watchedTypes.map { [inbox] in
+        registrations = states.observedTypes.map { [inbox] in
           states.store.hub.watch(type: $0, inbox)
         }
       }
@@ -47,7 +47,7 @@ extension Graph {
     }
 
     /// The type, and those on the key paths through other objects.
-    private var watchedTypes: Set<String> {
+    private var observedTypes: Set<String> {
       let schema = store.committed.policies.schema
       var names: Set<String> = [typeName]
       let paths =

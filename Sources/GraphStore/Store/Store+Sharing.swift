@@ -6,7 +6,7 @@ extension Graph.Store {
   ///
   /// The details of their changes are not known: every observer reads again, and is notified only
   /// if its own state has changed.
-  func startWatching() {
+  func startObservingCommits() {
     guard let file = committed.file else { return }
     // Registered before the committed state is read, so that no commit is missed between the two.
     file.writeLock.processLock.attend()
@@ -37,7 +37,7 @@ extension Graph.Store {
       guard case .failure(let error as Graph.StoreError) = result, error.code == .busy else {
         return
       }
-      // No other code deletes it.
+      // No other code deletes the data in memory, so this is retried.
       self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
         self?.takeOverLogout()
       }

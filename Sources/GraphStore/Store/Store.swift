@@ -34,7 +34,7 @@ extension Graph {
       public var lockTimeout: Duration = .seconds(5)
       /// The names that the schema has changed, the oldest change first. Data stored under the old
       /// ones is carried over when a file is opened, in one transaction; ``Store/migrationReport``
-      /// lists what was not.
+      /// lists the data that was not.
       public var renames: [SchemaRename] = []
       /// Milliseconds since 1970; a test may have its own clock.
       package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -93,7 +93,7 @@ extension Graph {
       self.init(policies, opened: opened, configuration)
       generations.see(opened.generation)
       generations.finish(opened.generation)
-      startWatching()
+      startObservingCommits()
       if let budget = configuration.sizeBudget { startEvicting(budget) }
     }
 

@@ -28,7 +28,7 @@ extension Graph {
         pool = readable
       } catch {
         // SQLite creates a log even for reading, which is impossible in a folder that is not writable.
-        // Where there is none, all data is in the file.
+        // Without a log, all data is in the file.
         guard let code = error.sqliteCode, [8, 14].contains(code & 0xFF),
           !FileSafety.exists(path + "-wal")
         else { throw error }

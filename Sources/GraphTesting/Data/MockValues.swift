@@ -62,7 +62,7 @@ enum MockValues {
     number < 10 ? "0\(number)" : String(number)
   }
 
-  /// Version 4, as far as its version bits are concerned.
+  /// A UUID with the version bits of version 4.
   private static func uuid(_ key: UInt64) -> String {
     let digits = Array(hexadecimal(key, digits: 32))
     return "\(String(digits[0..<8]))-\(String(digits[8..<12]))-4\(String(digits[13..<16]))-a"

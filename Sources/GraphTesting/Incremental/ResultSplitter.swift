@@ -187,7 +187,7 @@ extension Document.Value {
 }
 
 extension Document.Field {
-  /// As it applies to the items of a list, which are not streamed themselves.
+  /// The field as it applies to the items of a list, which are not streamed themselves.
   fileprivate var withoutDirectives: Document.Field {
     var field = self
     field.directives = []

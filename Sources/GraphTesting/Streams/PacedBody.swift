@@ -18,7 +18,7 @@ struct PacedBody: Sendable {
   private struct Reader {
     var base: Graph.HTTPResponse.Body.Iterator
     let pieces: (bytes: Int, pause: Duration)?
-    /// Also counts the bytes that may still be sent.
+    /// The early end; its count is reduced to the bytes that may still be sent.
     var end: EarlyEnd?
     var wait: MockWait
     /// Bytes of the base that were not sent yet.
@@ -55,7 +55,7 @@ struct MockWait: Sendable {
   /// The remaining time of the request's timeout; nil if it has none.
   var rest: Duration?
 
-  /// Waiting for elements of a stream: without a limit if the request allows streams.
+  /// The wait for elements of a stream; it has no limit if the request allows streams.
   func onStream(of request: Graph.HTTPRequest) -> MockWait {
     request.allowsStreaming ? MockWait(clock: clock, rest: nil) : self
   }

@@ -20,7 +20,7 @@ struct CallCancellationTests {
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.code == .cancelled)
-    #expect(client.inFlight.askerCount == 0)
+    #expect(client.inFlight.callerCount == 0)
   }
 
   private func cancelWhileItHangs(_ client: Graph.Client) async throws {
@@ -81,7 +81,7 @@ struct CallCancellationTests {
     let first = Task { try await client.query(shopQuery()).data?.shop.name }
     try await wait { hanging.count == 1 }
     let second = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
-    try await wait { client.inFlight.askerCount == 2 }
+    try await wait { client.inFlight.callerCount == 2 }
     second.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
     #expect(error?.code == .cancelled)

@@ -115,7 +115,7 @@ struct CallTimeoutTests {
     try await wait { hanging.count == 1 }
     let error = try await late(client)
     #expect(error?.bytesSent == false)
-    #expect(client.inFlight.askerCount == 1)
+    #expect(client.inFlight.callerCount == 1)
     hanging.release()
     #expect(try await first.value == "Shoes")
     #expect(transport.requests.count == 1)
@@ -169,7 +169,7 @@ struct CallTimeoutTests {
     let first = Task { try await client.query(shopQuery(), timeout: .seconds(9)) }
     try await wait { hanging.count == 1 }
     let second = Task { try await client.query(shopQuery()).data?.shop.name }
-    try await wait { client.inFlight.askerCount == 2 }
+    try await wait { client.inFlight.callerCount == 2 }
     time.advance(by: .seconds(9))
     hanging.release()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }

@@ -64,7 +64,7 @@ struct IncrementalStoreTests {
     let client = client(payloads, store)
     var stored: [String?] = []
     for try await response in client.responses(to: Self.deferring()) {
-      #expect(response.modelError == nil)
+      #expect(response.storeError == nil)
       var states = try store.states(of: Storefront.Product.self, key: "p1").makeAsyncIterator()
       let product = try #require(try await states.next() ?? nil)
       #expect(product.id == "p1")
@@ -94,7 +94,7 @@ struct IncrementalStoreTests {
       ], store)
     var stored: [[String]] = []
     for try await response in client.responses(to: Self.streaming()) {
-      #expect(response.modelError == nil)
+      #expect(response.storeError == nil)
       for try await response in client.responses(to: Self.streaming(), cachePolicy: .cacheOnly) {
         stored.append(response.data?.products.nodes.map(\.title) ?? [])
       }

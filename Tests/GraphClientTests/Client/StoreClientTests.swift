@@ -35,11 +35,11 @@ struct StoreClientTests {
         return [:]
       }, transport: try CatalogShop(), store: store, configuration: configuration)
     let response = try await client.query(CatalogShop.list)
-    #expect(response.modelError is GraphQL.StaleGeneration)
-    #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)
+    #expect(response.storeError is GraphQL.StaleGeneration)
+    #expect(try await client.mutate(CatalogShop.sale).storeError is GraphQL.StaleGeneration)
     let orders = Storefront.buildSubscription { $0.orderUpdated(id: "1") { $0.id() } }
     for try await event in client.subscribe(orders) {
-      #expect(event.modelError is GraphQL.StaleGeneration)
+      #expect(event.storeError is GraphQL.StaleGeneration)
       break
     }
     #expect(try store.counts().isEmpty)
@@ -56,7 +56,7 @@ struct StoreClientTests {
     #expect(
       try await list.next()?.data?.products.nodes.first?.variants.nodes.first?.price.amount == 10)
     let response = try await client.mutate(CatalogShop.sale)
-    #expect(response.modelError == nil)
+    #expect(response.storeError == nil)
     #expect(try await product.next()??.priceRange.min.amount == 9.5)
     let shown = try #require(try await list.next()?.data?.products.nodes)
     #expect(shown.map(\.priceRange.min.amount) == [9.5, 20])
@@ -158,9 +158,9 @@ struct StoreClientTests {
     shop.letGo()
     let late = try await response
     #expect(titles(late) == ["Straw hat", "Rain cap"])
-    #expect(late.modelError is GraphQL.StaleGeneration)
+    #expect(late.storeError is GraphQL.StaleGeneration)
     #expect(try store.counts() == [:])
-    #expect(try await client.query(CatalogShop.list).modelError == nil)
+    #expect(try await client.query(CatalogShop.list).storeError == nil)
     #expect(try store.counts()["Product"] == 2)
   }
 
@@ -176,8 +176,8 @@ struct StoreClientTests {
     // The second is a separate request, so that two are blocked.
     try await wait { shop.requests == 2 }
     shop.letGo()
-    #expect(try await first.modelError is GraphQL.StaleGeneration)
-    #expect(try await second.modelError == nil)
+    #expect(try await first.storeError is GraphQL.StaleGeneration)
+    #expect(try await second.storeError == nil)
   }
 
   @Test func responseCacheIsUnusedIfAStoreExists() async throws {
@@ -256,7 +256,7 @@ struct StoreClientTests {
     let response = try await client.query(CatalogShop.list)
     #expect(titles(response).count == 2)
     #expect(response.source == .network)
-    #expect(response.modelError is BrokenStore.Broken)
+    #expect(response.storeError is BrokenStore.Broken)
   }
 }
 

@@ -83,16 +83,16 @@ final class TestQueue {
 
   /// The states of the operations in the queue's order, and of the receipts after them by ID.
   func states() throws -> [String] {
-    try store.query("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
+    try store.rows("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
       "\($0.text(0)) \($0.text(1))"
     }
-      + store.query("SELECT id, state FROM outbox_receipt ORDER BY id", []) {
+      + store.rows("SELECT id, state FROM outbox_receipt ORDER BY id", []) {
         "\($0.text(0)) \($0.text(1))"
       }
   }
 
   func variables(_ id: String) throws -> String? {
-    try store.query("SELECT variables FROM outbox_operation WHERE id = ?1", [.text(id)]) {
+    try store.rows("SELECT variables FROM outbox_operation WHERE id = ?1", [.text(id)]) {
       $0.text(0)
     }.first
   }

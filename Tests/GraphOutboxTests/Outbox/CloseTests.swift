@@ -120,7 +120,7 @@ struct CloseTests {
     }
     try await first?.queue(shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     func execute(_ sql: String) async throws {
-      try await store.write { _ = try $0.query(sql) }
+      try await store.write { _ = try $0.execute(sql) }
     }
     // Nothing can be settled; even so, the next outbox could open the queue.
     try await execute(
@@ -151,7 +151,7 @@ struct CloseTests {
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     func execute(_ sql: String) async throws {
-      try await store.write { _ = try $0.query(sql) }
+      try await store.write { _ = try $0.execute(sql) }
     }
     try await execute(
       """

@@ -34,7 +34,7 @@ struct OptimisticChangeTests {
     await outbox.resume()
     await outbox.flush()
     #expect(try await states.next()??.note == "ring")
-    #expect(try store.query("SELECT 1 FROM overlay_base", []) { $0.integer(0) } == [])
+    #expect(try store.rows("SELECT 1 FROM overlay_base", []) { $0.integer(0) } == [])
   }
 
   @Test func aRefusalRemovesOptimisticChangesOfDependentOperations() async throws {

@@ -18,7 +18,7 @@ struct OutboxLockTests {
       var locks: [OutboxLock] = []
       for name in ["caf\u{E9}", "cafe\u{301}"] {
         let lock = try await OutboxLock.take(
-          besideStoreAt: folder.file(name).path, patience: .zero)
+          forStoreAt: folder.file(name).path, patience: .zero)
         locks.append(lock)
       }
       for lock in locks { lock.release() }
@@ -77,7 +77,7 @@ struct OutboxLockTests {
     #expect(gone == nil)
     gate.open()
     try await wait {
-      try store.query("SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) == [1]
+      try store.rows("SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) == [1]
     }
     for _ in 1...1000 { await Task.yield() }
     #expect(shop.server.effects.log == ["9 1"])

@@ -126,7 +126,7 @@ struct OutboxTests {
       try await outbox.queue(mutation, for: shop.cart("9"))
     }
     #expect(error?.code == .invalidMutation && error?.cause is GraphQL.InvalidQuery)
-    #expect(try store.query("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
+    #expect(try store.rows("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
   }
 
   @Test func aPendingOperationCanBeCancelled() async throws {
@@ -162,7 +162,7 @@ struct OutboxTests {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     func rename(_ from: String, _ to: String) async throws {
-      try await store.write { _ = try $0.query("ALTER TABLE \(from) RENAME TO \(to)") }
+      try await store.write { _ = try $0.execute("ALTER TABLE \(from) RENAME TO \(to)") }
     }
     try await rename("outbox_receipt", "elsewhere")
     await outbox.resume()

@@ -62,7 +62,7 @@ struct QueuedFileTests {
     #expect(receipt?.state == .received)
     let part = try #require(forms.first?.parts.last)
     #expect(forms.count == 1 && part.fileName == "p.png" && part.contentType == "image/png")
-    #expect(try queue.store.query("SELECT 1 FROM outbox_file", []) { $0.integer(0) } == [])
+    #expect(try queue.store.rows("SELECT 1 FROM outbox_file", []) { $0.integer(0) } == [])
   }
 
   @Test(arguments: [true, false])

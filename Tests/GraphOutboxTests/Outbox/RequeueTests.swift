@@ -29,11 +29,11 @@ struct RequeueTests {
     await outbox.pause()
     let newer = try await outbox.queueSave(shop.note("newer", "9"), for: shop.cart("9"))
     let error = await #expect(throws: Graph.OutboxError.self) {
-      try await outbox.sendAgain(id) { $0["note"] = "older" }
+      try await outbox.requeue(id) { $0["note"] = "older" }
     }
     #expect(error?.code.description == "newerSave")
     let other = await #expect(throws: Graph.OutboxError.self) {
-      try await outbox.sendAgain(id, as: shop.note("older", "9"))
+      try await outbox.requeue(id, as: shop.note("older", "9"))
     }
     #expect(other?.code.description == "newerSave")
     #expect(try outbox.receipts().map(\.operation) == [id])
@@ -42,7 +42,7 @@ struct RequeueTests {
     #expect(try outbox.state(ofOperation: newer) == .received)
     #expect(shop.server.effects.log == ["9 newer"])
     // There is no newer operation any more, so the user decides.
-    try await outbox.sendAgain(id) { $0["note"] = "older" }
+    try await outbox.requeue(id) { $0["note"] = "older" }
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 newer", "9 older"])
   }
@@ -51,13 +51,13 @@ struct RequeueTests {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)
     let error = await #expect(throws: Graph.OutboxError.self) {
-      try await outbox.sendAgain(id) { $0["nte"] = "secret words" }
+      try await outbox.requeue(id) { $0["nte"] = "secret words" }
     }
     #expect(error?.code == .invalidMutation)
     #expect(error?.message.contains("nte") == true)
     #expect(error?.message.contains("secret") == false)
     await #expect(throws: Graph.OutboxError.self) {
-      try await outbox.sendAgain(id) { $0.variables = "text" }
+      try await outbox.requeue(id) { $0.variables = "text" }
     }
     #expect(try outbox.receipts().map(\.operation) == [id])
     #expect(try outbox.summary().count == 0)
@@ -101,7 +101,7 @@ struct RequeueTests {
     configuration.receiptLifetime = .seconds(200 * 365 * 86_400)
     let outbox = try await Graph.Outbox(
       store: queue.store, client: shop.server.client, configuration: configuration)
-    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain("a") }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.requeue("a") }
     #expect(error?.code == .invalidMutation)
     #expect(try outbox.receipts().map(\.operation) == ["a"])
     #expect(try outbox.summary().count == 0)

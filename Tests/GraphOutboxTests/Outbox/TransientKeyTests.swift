@@ -15,14 +15,14 @@ struct TransientKeyTests {
 
   /// Every text in the outbox's tables.
   private func texts(in store: Graph.Store) throws -> String {
-    let columns = try store.query(
+    let columns = try store.rows(
       """
       SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
       WHERE m.type = 'table' AND m.name LIKE 'outbox%'
       """, []
     ) { ($0.text(0), $0.text(1)) }
     return try columns.flatMap { table, column in
-      try store.query("SELECT CAST(\(column) AS TEXT) FROM \(table)", []) { $0.text(0) }
+      try store.rows("SELECT CAST(\(column) AS TEXT) FROM \(table)", []) { $0.text(0) }
     }.joined(separator: "\n")
   }
 

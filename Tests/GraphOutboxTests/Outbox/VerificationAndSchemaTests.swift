@@ -51,7 +51,7 @@ struct VerificationAndSchemaTests {
     #expect(try await queue.claim() == "there")
     #expect(try await queue.claim() == nil)
     try await queue.write {
-      try $0.transaction.query("UPDATE outbox_operation SET fields = 'Mutation.cartCreate'")
+      try $0.transaction.execute("UPDATE outbox_operation SET fields = 'Mutation.cartCreate'")
       try $0.checkSchema()
     }
     #expect(try queue.states() == ["gone pending", "there inTransit", "after pending"])

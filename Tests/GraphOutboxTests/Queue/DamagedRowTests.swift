@@ -21,7 +21,7 @@ struct DamagedRowTests {
 
   private func damage(_ change: String, _ id: String, in store: Graph.Store) async throws {
     try await store.write {
-      _ = try $0.query("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
+      _ = try $0.execute("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
     }
   }
 
@@ -90,7 +90,7 @@ struct DamagedRowTests {
     #expect(try outbox.state(ofOperation: later) == .received)
     try expectSetAside(damaged, in: outbox)
     let error = await #expect(throws: Graph.OutboxError.self) {
-      try await outbox.sendAgain(damaged)
+      try await outbox.requeue(damaged)
     }
     #expect(error?.code == .invalidMutation)
   }

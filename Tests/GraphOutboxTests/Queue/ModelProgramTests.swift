@@ -69,7 +69,7 @@ private struct ModelProgram {
     for table in [
       "outbox_operation", "outbox_wait", "outbox_mention", "overlay_base", "overlay_patch",
     ] {
-      let rows = try queue.store.query("SELECT count(*) FROM \(table)", []) { $0.integer(0) }
+      let rows = try queue.store.rows("SELECT count(*) FROM \(table)", []) { $0.integer(0) }
       #expect(rows == [0], "seed \(seed): \(table) has rows")
     }
   }

@@ -41,7 +41,7 @@ struct QueryPlanTests {
     let texts = statements.texts.withLock { $0 }
     #expect(texts.count > 20)
     for text in texts {
-      let steps = try queue.store.query("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
+      let steps = try queue.store.rows("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
       let slow = steps.filter { $0.hasPrefix("SCAN outbox_") || $0.contains("TEMP B-TREE") }
       // One index contains only operations that may be sent, and its first row is the next one. The
       // other index contains operations that were sent and have not ended.

@@ -96,11 +96,11 @@ struct QueueTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.write { writer in
-      try writer.transaction.query("DROP VIEW unsent_work")
-      try writer.transaction.query("DROP INDEX outbox_receipt_entity")
+      try writer.transaction.execute("DROP VIEW unsent_work")
+      try writer.transaction.execute("DROP INDEX outbox_receipt_entity")
       for (table, columns) in QueueTables.added {
         for column in columns {
-          try writer.transaction.query("ALTER TABLE \(table) DROP COLUMN \(column.name)")
+          try writer.transaction.execute("ALTER TABLE \(table) DROP COLUMN \(column.name)")
         }
       }
     }
@@ -224,7 +224,7 @@ struct QueueTests {
     }
     try await queue.enqueue("c", "Cart:a")
     try await queue.write {
-      try $0.transaction.query("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
+      try $0.transaction.execute("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
     }
     let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     #expect(try await opened.open(receiptLifetime: .seconds(1), verifies: true).isEmpty)

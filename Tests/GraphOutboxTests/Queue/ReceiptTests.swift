@@ -63,7 +63,7 @@ struct ReceiptTests {
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.state == .received && receipt.variables == nil && receipt.optimistic == nil)
-    let texts = try store.query(
+    let texts = try store.rows(
       "SELECT document || variables || optimistic FROM outbox_receipt", []
     ) {
       $0.text(0)
@@ -74,7 +74,7 @@ struct ReceiptTests {
   @Test func aRejectedOperationCanBeEditedAndRequeued() async throws {
     let id = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let again = try await outbox.sendAgain(id) { draft in
+    let again = try await outbox.requeue(id) { draft in
       #expect(draft.name == "Note" && draft["note"] == "refused")
       draft["note"] = "shorter"
       draft.optimistic = .create(["note": "shorter soon"])
@@ -92,10 +92,10 @@ struct ReceiptTests {
   @Test func anotherMutationCanReplaceARejectedOne() async throws {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
-    try await outbox.sendAgain(id, as: shop.note("other", "9"))
+    try await outbox.requeue(id, as: shop.note("other", "9"))
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 other"])
-    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(id) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.requeue(id) }
     #expect(error?.code == .unknownOperation)
   }
 
@@ -105,7 +105,7 @@ struct ReceiptTests {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
     await #expect(throws: Cancelled.self) {
-      try await outbox.sendAgain(id) { _ in throw Cancelled() }
+      try await outbox.requeue(id) { _ in throw Cancelled() }
     }
     #expect(try outbox.receipts().map(\.operation) == [id])
     #expect(try outbox.summary().count == 0)
@@ -123,11 +123,11 @@ struct ReceiptTests {
     await outbox.flush()
     #expect(try outbox.receipts().map(\.state) == [.rejected, .rejected])
     // It cannot be sent before the operations that it needs.
-    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(after) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.requeue(after) }
     #expect(error?.code == .unknownTemporaryKey)
     await outbox.pause()
-    try await outbox.sendAgain(create, as: shop.creation, optimistic: .create(["note": "c"]))
-    try await outbox.sendAgain(after)
+    try await outbox.requeue(create, as: shop.creation, optimistic: .create(["note": "c"]))
+    try await outbox.requeue(after)
     #expect(try shop.note(of: id, in: store) == "b")
     await outbox.resume()
     await outbox.flush()
@@ -141,7 +141,7 @@ struct ReceiptTests {
     let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
-    let again = try await outbox.sendAgain(id)
+    let again = try await outbox.requeue(id)
     await outbox.flush()
     let keys = shop.server.endpoint.requests.map { $0.http.headers["Idempotency-Key"] }
     #expect(keys == [id, again])
@@ -157,7 +157,7 @@ struct ReceiptTests {
       store: store, client: shop.server.client, configuration: configuration)
     try await outbox.queue(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
-    let texts = try store.query("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
+    let texts = try store.rows("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
     #expect(texts == [""])
     let stored = try await store.write { transaction in
       [
@@ -192,7 +192,7 @@ struct ReceiptTests {
     #expect(try await queue.claim() == "a")
     try await queue.settle("a", .reject(Graph.RejectionReason(message: "no")))
     func files() throws -> [Int64] {
-      try queue.store.query("SELECT operation FROM outbox_file", []) { $0.integer(0) }
+      try queue.store.rows("SELECT operation FROM outbox_file", []) { $0.integer(0) }
     }
     #expect(try files() == [1])
     try await queue.write {

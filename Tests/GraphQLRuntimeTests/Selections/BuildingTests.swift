@@ -81,7 +81,7 @@ import Testing
     #expect((0..<count).allSatisfy { codes.code(at: $0, words) == UInt8($0) })
   }
 
-  @Test func longSelectionsAreToldApart() throws {
+  @Test func longSelectionsDiffer() throws {
     func document(_ last: Int) throws -> String {
       let query = Long.NodeQuery()
       for position in 0..<20 { query._field(position, nil) }

@@ -43,10 +43,9 @@ extension Graph.QueryError {
 }
 
 extension Graph.RetryPolicy {
-  /// The delay before the next connection; nil if it would end like the last one.
+  /// The delay before the next connection; nil after the last attempt, and if a retry does not help.
   ///
-  /// - Parameter failures: the number of connections in a row that have ended so, including this
-  ///   one.
+  /// - Parameter failures: the number of failed connections in a row, including this one.
   func socketDelay(
     _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
   ) -> Duration? {

@@ -8,7 +8,7 @@ extension Graph.SubscriptionSocket {
       let outcome = await connection(number, first)
       failures = outcome.wasUseful ? 1 : failures + 1
       failUnrepeatable(number, outcome.error)
-      // A token that was good until now may have expired: the next connection brings a new one.
+      // The token may have expired: the next connection is opened with a new one.
       let mayHaveExpired =
         outcome.wasAcknowledged && failures == 1 && outcome.error.isUnauthenticated
       let delay =
@@ -24,8 +24,8 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
-    /// Whether it delivered something or lasted: then its end does not count as another of the same
-    /// failures.
+    /// Whether the connection delivered an event or lasted longer than the longest delay. Then the
+    /// count of failures restarts.
     let wasUseful: Bool
   }
 
@@ -131,7 +131,7 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Sends every operation over a new connection, in the order in which they came.
+  /// Sends every operation over a new connection, in the order of their subscribing.
   private func attach(_ number: Int) -> AsyncStream<Outgoing>? {
     state.withLock { state in
       guard state.run?.number == number else { return nil }

@@ -18,7 +18,7 @@ extension Graph {
     public var connectionPayload: PayloadProvider?
     /// The maximum time until the handshake is complete, including ``connectionPayload`` before it.
     public var connectTimeout: Duration? = .seconds(30)
-    /// The maximum time from there until the server's `connection_ack`.
+    /// The maximum time from the end of the handshake until the server's `connection_ack`.
     public var acknowledgementTimeout: Duration = .seconds(10)
     /// The interval after which the client pings the server; nil for no pings.
     public var pingInterval: Duration? = .seconds(30)

@@ -1,31 +1,31 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// No equal work is in progress, and it should not be started.
-  struct CallAbandoned: Error {}
+  /// No equal work is in progress, and the work is not needed.
+  struct NotNeeded: Error {}
 
   /// Requests that are in progress, so that equal ones share a response.
   ///
-  /// The first caller does the work in its own task; callers that arrive meanwhile wait for the
-  /// result. A caller that is cancelled or times out returns at once. If that is the one that does
-  /// the work, the work ends, and the first waiting caller starts it again.
+  /// The first caller does the work in its own task; callers that arrive before its end wait for the
+  /// result. A caller that is cancelled or times out returns at once. If this caller does the work,
+  /// the work ends, and the first waiting caller starts it again.
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The waiting callers by key. There is an entry while work is in progress.
     private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
 
     /// Replaces a result if the caller that did the work has left.
-    private struct CallGivenUp: Error {}
+    private struct OwnerLeft: Error {}
 
     /// The number of callers that have no response yet, under all keys.
-    var askerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
+    var callerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
 
     /// The result of `work`, shared with all concurrent callers with the same key.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for another caller's work. The caller's own work has to
-    ///     respect it by itself.
+    ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
+    ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
-    /// - Throws: errors of `work`; ``CallAbandoned`` if it was not needed; ``TransportError`` with
+    /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
@@ -33,11 +33,11 @@ extension Graph {
     ) async throws -> Value {
       while true {
         switch join(key, isNotNeeded) {
-        case .leaves: throw CallAbandoned()
+        case .leaves: throw NotNeeded()
         case .works: return try await result(of: work, for: key, until: deadline)
         case .waits(let promise):
-          do { return try await value(of: promise, for: key, until: deadline) } catch is CallGivenUp
-          {}
+          do { return try await value(of: promise, for: key, until: deadline) } catch is OwnerLeft {
+          }
         }
       }
     }
@@ -72,7 +72,7 @@ extension Graph {
       var shared = result
       // The failure may be due to the cancellation or the deadline.
       if case .failure = result, Task.isCancelled || deadline?.hasPassed == true {
-        shared = .failure(CallGivenUp())
+        shared = .failure(OwnerLeft())
       }
       for promise in promises.values { promise.resolve(shared) }
       return try result.get()

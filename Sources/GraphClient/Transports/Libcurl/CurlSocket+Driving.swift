@@ -38,7 +38,7 @@
           return ccurl_wish(reads: false, writes: false, ends: true, milliseconds: -1)
         }
         let socket = unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).takeUnretainedValue()
-        return unsafe socket.turn(over: connection)
+        return unsafe socket.transferBytes(over: connection)
       },
       on_end: { context, end in
         guard let context = unsafe context, let end = unsafe end?.pointee else { return }
@@ -46,15 +46,15 @@
         unsafe socket.didEnd(end)
       })
 
-    private static let turnLimit = Duration.milliseconds(4)
+    private static let transferLimit = Duration.milliseconds(4)
 
     /// Moves bytes as long as there are any, and returns what to wait for.
     // Safe: the connection lives as long as this call.
-    private func turn(over connection: OpaquePointer) -> ccurl_wish {
+    private func transferBytes(over connection: OpaquePointer) -> ccurl_wish {
       if driver.buffer.isEmpty { driver.buffer = [UInt8](repeating: 0, count: 1 << 16) }
       do throws(Graph.TransportError) {
         // Lets other connections on this thread run in between.
-        let end = ContinuousClock.now + Self.turnLimit
+        let end = ContinuousClock.now + Self.transferLimit
         repeat {
           try unsafe flush(over: connection)
           let next = state.withLock { $0.nextStep(maximumUnreadBytes: maximumUnreadBytes) }

@@ -4,8 +4,8 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// Ends transfers whose deadlines pass while the thread of their loop is busy: a server can
-    /// keep libcurl inside one call for as long as it sends.
+    /// Ends transfers whose deadlines pass while the thread of their loop is busy. One call of
+    /// libcurl can last for as long as the server sends.
     final class CurlWatch: Sendable {
       private struct State {
         var transfers: [ObjectIdentifier: CurlTransfer] = [:]

@@ -37,7 +37,7 @@
       /// - Parameter deadline: the limit for opening the files.
       /// - Returns: nil if `body` is not a multipart form.
       /// - Throws: ``TransportError``: `invalidRequest` if a file cannot be read, and `cancelled`
-      ///   if the calling task is cancelled meanwhile.
+      ///   if the calling task is cancelled during the call.
       init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant?) async throws {
         guard case .multipart(let form) = body else { return nil }
         let pieces = try await Self.pieces(of: form, until: deadline)

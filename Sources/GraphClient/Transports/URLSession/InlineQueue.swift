@@ -6,7 +6,8 @@
     /// queue, on which all of its other events happen.
     ///
     /// Otherwise each event of a transfer would be an operation in a queue that wakes a thread for
-    /// it. Together these take as long as the request. The delegate must not call the session.
+    /// it. These operations together would double the time of a request. The delegate must not call
+    /// the session.
     // Safe: the superclass is Sendable, and this class adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {
       override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

@@ -95,10 +95,10 @@ extension Graph {
       let respond: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
         disposition, credential in
         #if canImport(FoundationNetworking)
-          let isUnanswered =
+          let isPending =
             disposition == .rejectProtectionSpace
             || disposition == .performDefaultHandling && challenge.proposedCredential == nil
-          if isUnanswered { return self.complete(task) }
+          if isPending { return self.complete(task) }
         #endif
         self.control.async { completionHandler(disposition, credential) }
       }

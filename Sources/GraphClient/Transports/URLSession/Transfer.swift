@@ -215,7 +215,7 @@ extension Graph.TransportError {
   }
 }
 
-/// Puts `replacement` into `value` and returns what was there.
+/// Puts `replacement` into `value` and returns the old value.
 private func exchange<Value>(_ value: inout Value, with replacement: Value) -> Value {
   defer { value = replacement }
   return value

@@ -9,7 +9,7 @@ extension Graph {
 
     /// - Parameter deadline: writing ends when it passes.
     /// - Returns: nil if `body` is not a multipart form.
-    /// - Throws: ``TransportError``: `cancelled` if the calling task is cancelled meanwhile.
+    /// - Throws: ``TransportError``: `cancelled` if the calling task is cancelled during the call.
     init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant? = nil) async throws {
       guard case .multipart(let form) = body else { return nil }
       let url = FileManager.default.temporaryDirectory

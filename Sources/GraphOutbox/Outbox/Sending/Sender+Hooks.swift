@@ -17,7 +17,7 @@ extension Sender {
     }
   }
 
-  /// Verifies an operation before it becomes uncertain. It is in transit meanwhile.
+  /// Verifies an operation before it becomes uncertain. It stays in transit until then.
   func verify(_ settlement: Settlement) {
     let decision = settlement.decision
     run(otherwise: settlement) {
@@ -29,7 +29,7 @@ extension Sender {
     }
   }
 
-  /// Resolves a conflict. The operation is pending meanwhile.
+  /// Resolves a conflict. The operation stays pending until then.
   func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String) {
     run(otherwise: nil) {
       try? await self.resolver.resolve(operation, reason, response: response)
@@ -61,6 +61,6 @@ extension Sender {
 
   private func end(_ hook: Int) async {
     hooks.removeValue(forKey: hook)
-    await pump()
+    await sendDue()
   }
 }

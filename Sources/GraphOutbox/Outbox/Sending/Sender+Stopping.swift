@@ -21,8 +21,8 @@ extension Sender {
     // Hooks that still run are ignored from now on: their operations are written as undecided.
     for settlement in hooks.values { if let settlement { await settle(settlement) } }
     while queue.hub.failure == nil {
-      await pump()
-      guard isPumping || !unsettled.isEmpty, time.now.uptime < end else { break }
+      await sendDue()
+      guard isSending || !unsettled.isEmpty, time.now.uptime < end else { break }
       let pause = unsettled.isEmpty ? .milliseconds(5) : Self.diskPause
       let remaining = max(end - time.now.uptime, .zero)
       guard (try? await time.sleep(for: min(pause, remaining))) != nil else { break }

@@ -16,7 +16,7 @@ actor Sender {
   /// slot.
   var hooks: [Int: Settlement?] = [:]
   var lastHook = 0
-  private(set) var isPumping = false
+  private(set) var isSending = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
   private var pruning: Task<Void, Never>?
@@ -32,7 +32,7 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// The number of tokens that the client had had when an operation last began to await credentials.
+  /// The client's `renewalCount` after the last attempt whose credentials were refused.
   private var refusedRenewals = 0
   /// Whether there are new credentials that no awaiting operation has used yet.
   private var hasNewToken = false
@@ -62,20 +62,20 @@ actor Sender {
 
   func resume() async {
     isPaused = false
-    await pump()
+    await sendDue()
   }
 
   func setReachable(_ isReachable: Bool) async throws {
     self.isReachable = isReachable
     guard isReachable else { return }
     try await queue.change { try $0.endOwnDelays() }
-    await pump()
+    await sendDue()
   }
 
   /// Retries operations that await credentials.
   ///
-  /// Another operation may begin to await credentials in the meantime. So the known state of
-  /// credentials is reset first.
+  /// Another operation may begin to await credentials during that. So the known state of credentials
+  /// is reset first.
   private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
     async throws
   {
@@ -92,7 +92,7 @@ actor Sender {
 
   func renewCredentials() async throws {
     try await retryAwaitingCredentials { _ in .zero }
-    await pump()
+    await sendDue()
   }
 
   /// Checks whether the client has a newer token than the refused one.
@@ -102,7 +102,7 @@ actor Sender {
 
   private func tokenWasRenewed() async {
     noteToken()
-    if hasNewToken { await pump() }
+    if hasNewToken { await sendDue() }
   }
 
   private func retryWithNewToken() async {
@@ -123,7 +123,7 @@ actor Sender {
     }
     verify(leftovers)
     keepPruning()
-    await pump()
+    await sendDue()
   }
 
   /// Deletes receipts that are too old, as long as the outbox works.
@@ -138,21 +138,23 @@ actor Sender {
     }
   }
 
-  /// Returns when no operation is in progress and none can be sent now.
+  /// Sends what is due. Returns when no operation is in progress and none can be sent now.
   func flush() async {
-    await pump()
+    await sendDue()
     _ = await settled(deadline: nil)
   }
 
-  /// The same, at the deadline at the latest.
+  /// Sends what is due. Returns at the deadline, or earlier when no operation is in progress.
+  ///
+  /// - Returns: whether no operation was in progress, and every result was stored.
   func flush(within deadline: Duration) async -> Bool {
-    await pump()
+    await sendDue()
     return await settled(deadline: deadline)
   }
 
   /// - Returns: whether no operation was in progress, and every result was stored.
   func settled(deadline: Duration?) async -> Bool {
-    guard isAtWork || isPumping else { return unsettled.isEmpty }
+    guard isAtWork || isSending else { return unsettled.isEmpty }
     nextWaiter += 1
     let waiter = nextWaiter
     let alarm = deadline.map { deadline in
@@ -170,19 +172,19 @@ actor Sender {
   }
 
   /// Sends the operations that are due, as far as slots are free.
-  func pump() async {
-    guard !isPumping else {
+  func sendDue() async {
+    guard !isSending else {
       pumpsAgain = true
       return
     }
-    isPumping = true
+    isSending = true
     hasDiskFailed = false
     let failed = unsettled
     unsettled = []
     for settlement in failed { await settle(settlement) }
     repeat {
       pumpsAgain = false
-      // Also a token that arrived while the loop ran.
+      // A token may have arrived while the loop ran.
       await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
@@ -190,8 +192,8 @@ actor Sender {
       await postpone()
     } while pumpsAgain
     await scheduleWake()
-    isPumping = false
-    guard !pumpsAgain else { return await pump() }
+    isSending = false
+    guard !pumpsAgain else { return await sendDue() }
     guard !isAtWork else { return }
     for waiter in waiters.values { waiter.resume(returning: unsettled.isEmpty) }
     waiters = [:]
@@ -259,7 +261,7 @@ actor Sender {
     if case .markUncertain = settlement.decision, configuration.verify != nil {
       verify(settlement)
       freeSlot()
-      return await pump()
+      return await sendDue()
     }
     if settlement.decision == .awaitCredentials {
       needsCredentials = true
@@ -269,7 +271,7 @@ actor Sender {
     // A new token may have arrived before the operation began to await credentials.
     noteToken()
     freeSlot()
-    await pump()
+    await sendDue()
   }
 
   /// The end of an attempt.
@@ -277,7 +279,7 @@ actor Sender {
     let operation: QueuedOperation
     var decision: Decision
     var response = ""
-    /// The number of tokens that the client had had when the outcome was read.
+    /// The client's `renewalCount` when the attempt had ended.
     var renewals = 0
   }
 
@@ -293,11 +295,11 @@ actor Sender {
       } else {
         try await queue.change { try $0.settle(operation, decision, response: settlement.response) }
       }
-    } catch  where error.isOfDisk {
+    } catch  where error.isFileError {
       unsettled.append(settlement)
       return note(diskError: error)
     } catch {
-      // It may have been carried out, and the reason is shown with it.
+      // The operation may have been carried out. It is shown with the reason.
       let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be stored: \(error)")
       try? await queue.change {
@@ -367,7 +369,7 @@ actor Sender {
     guard let delay = await delayUntilWork() else { return }
     wake = Task { [weak self, time = configuration.time] in
       guard (try? await time.sleep(for: delay)) != nil, !Task.isCancelled else { return }
-      await self?.pump()
+      await self?.sendDue()
     }
   }
 

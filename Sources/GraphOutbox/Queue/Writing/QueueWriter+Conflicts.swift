@@ -38,14 +38,14 @@ extension QueueWriter {
     return true
   }
 
-  /// Gives a refused operation new variables, unless it was retried meanwhile. It is another
+  /// Gives a refused operation new variables, unless it was retried since the refusal. It is another
   /// request now, so it gets another idempotency key.
   func resolve(_ conflict: Graph.Conflict, with variables: JSON, after delay: Duration) throws {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else { return }
     let key = "\(operation.id)-\(operation.attempts)"
     let variables = variables.replacing(operation.idempotencyKey, with: key)
     try set(variables, of: operation.seq)
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET idempotency = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .text(key)])
     try self.delay(operation, by: delay)
@@ -61,7 +61,7 @@ extension QueueWriter {
       let before = argument.value(in: own),
       let after = try transaction.known(operation.entity)?[field], after != before
     else { return }
-    let queued = try transaction.query(
+    let queued = try transaction.rows(
       """
       SELECT seq, variables FROM outbox_operation
       WHERE entity = ?1 AND seq > ?2 AND attempts = 0
@@ -77,7 +77,7 @@ extension QueueWriter {
   }
 
   private func set(_ variables: JSON, of seq: Int64) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET variables = ?2 WHERE seq = ?1",
       [.integer(seq), .text(variables.description)])
   }

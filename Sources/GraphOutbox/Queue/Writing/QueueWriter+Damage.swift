@@ -10,7 +10,7 @@ extension QueueWriter {
   /// Sets aside rows that an earlier run has left in an unknown state: they would never be sent.
   /// Other damage is found when an operation is to be sent, since there may be very many.
   mutating func setAsideLost() throws {
-    let lost = try transaction.query(
+    let lost = try transaction.rows(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state <> 'pending' AND state <> 'blocked' AND state NOT IN (\(Self.knownStates))
@@ -21,7 +21,7 @@ extension QueueWriter {
 
   /// Ends a damaged operation. Its receipt has all data that can be read.
   mutating func setAside(_ operation: QueuedOperation) throws {
-    // Those that need it are rejected with it, possibly including itself.
+    // The operation may have been rejected already, with a damaged one that it needs.
     guard let current = try self.operation(operation.seq) else { return }
     try finish(current, .rejected, reason: current.attempts > 0 ? .damagedLate : .damaged)
   }
@@ -32,7 +32,7 @@ extension Graph.RejectionReason {
   fileprivate static let damaged = Graph.RejectionReason(
     code: "damaged", message: "the operation's row in the file is damaged; it was never sent")
 
-  /// The same for one that was sent before.
+  /// Why an operation with an unreadable row, which was sent before, may have been carried out.
   fileprivate static let damagedLate = Graph.RejectionReason(
     code: "damaged",
     message:

@@ -29,7 +29,7 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
-      // The new one matches the current schema.
+      // The new operation matches the current schema, so the schema does not block it any more.
       if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
       try transaction.removeOverlay(of: tail.seq)
       try overlay(new, tail.seq)
@@ -38,7 +38,8 @@ extension QueueWriter {
     var predecessors: [Int64: Bool] = [:]
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
-    // An operation on an object needs the operation that creates it, whether or not it names it.
+    // An operation on an object needs the operation that creates the object, even if its variables do
+    // not contain the temporary key.
     if !isCreator, Graph.TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }
@@ -46,7 +47,7 @@ extension QueueWriter {
     let seq = try insert(
       new, creates: isCreator ? new.entity.key : "", state: state, waits: predecessors.count)
     for (predecessor, isNeeded) in predecessors {
-      try transaction.query(
+      try transaction.execute(
         "INSERT INTO outbox_wait(predecessor, operation, needed) VALUES(?1, ?2, ?3)",
         [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
     }
@@ -59,7 +60,7 @@ extension QueueWriter {
   private func overlay(_ new: NewOperation, _ seq: Int64) throws(Graph.StoreError) {
     let typeName = new.entity.typeName
     let text = new.optimistic?.text(storedBy: transaction, typeName: typeName) ?? ""
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET optimistic = ?2 WHERE seq = ?1", [.integer(seq), .text(text)])
     guard let optimistic = new.optimistic else { return }
     try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
@@ -81,7 +82,7 @@ extension QueueWriter {
   private func known(_ temporary: String) throws(Graph.StoreError) -> String? {
     guard Graph.TemporaryKey.isTemporary(temporary) else { return nil }
     if let key = memory.key(for: temporary) { return key }
-    return try transaction.query(
+    return try transaction.rows(
       "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
     ) { $0.text(0) }.first
   }
@@ -95,7 +96,7 @@ extension QueueWriter {
   }
 
   private func creator(of temporary: String) throws -> Int64 {
-    let found = try transaction.query(
+    let found = try transaction.rows(
       "SELECT seq FROM outbox_operation WHERE creates = ?1 AND creates <> ''", [.text(temporary)]
     ) { $0.integer(0) }
     guard let seq = found.first else { throw unknownKey }
@@ -103,7 +104,7 @@ extension QueueWriter {
   }
 
   private func tail(of entity: GraphQL.EntityKey) throws(Graph.StoreError) -> Tail? {
-    try transaction.query(
+    try transaction.rows(
       """
       SELECT seq, id, kind = 'save' AND attempts = 0 AND state IN ('pending', 'blocked')
       FROM outbox_operation WHERE entity = ?1 ORDER BY seq DESC LIMIT 1
@@ -112,22 +113,22 @@ extension QueueWriter {
   }
 
   private func mentions(of seq: Int64) throws(Graph.StoreError) -> [String] {
-    try transaction.query(
+    try transaction.rows(
       "SELECT temporary FROM outbox_mention WHERE operation = ?1", [.integer(seq)]
     ) { $0.text(0) }
   }
 
   private func setMentions(_ temporaries: [String], of seq: Int64) throws(Graph.StoreError) {
-    try transaction.query("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
+    try transaction.execute("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
     for temporary in temporaries {
-      try transaction.query(
+      try transaction.execute(
         "INSERT INTO outbox_mention(temporary, operation) VALUES(?1, ?2)",
         [.text(temporary), .integer(seq)])
     }
   }
 
   private func replace(_ seq: Int64, with new: NewOperation) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation
       SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6, fields = ?7,
@@ -145,7 +146,7 @@ extension QueueWriter {
   private func insert(
     _ new: NewOperation, creates: String, state: Graph.OperationState, waits: Int
   ) throws(Graph.StoreError) -> Int64 {
-    try transaction.query(
+    try transaction.execute(
       """
       INSERT INTO outbox_operation(
         id, idempotency, entity, kind, name, document, variables, root, fields, creates,

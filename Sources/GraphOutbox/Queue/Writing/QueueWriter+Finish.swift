@@ -6,7 +6,8 @@ extension QueueWriter {
   /// Removes an operation and its expected change from the queue, adds a receipt and releases the
   /// operations that waited for it.
   ///
-  /// Operations that needed one which was not received are rejected before it, the last one first.
+  /// If the operation was not received, the operations that need it are rejected first, the newest
+  /// one before the others.
   ///
   /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(
@@ -47,7 +48,7 @@ extension QueueWriter {
     var found: Set<Int64> = []
     var open = [seq]
     while let seq = open.popLast() {
-      let needing = try transaction.query(
+      let needing = try transaction.rows(
         "SELECT operation FROM outbox_wait WHERE predecessor = ?1 AND needed = 1", [.integer(seq)]
       ) { $0.integer(0) }
       open += needing.filter { found.insert($0).inserted }
@@ -62,12 +63,12 @@ extension QueueWriter {
   private mutating func identify(_ creator: QueuedOperation, with key: String) throws {
     let temporary = creator.creates
     let isTransient = transaction.isTransient(creator.entity.typeName)
-    try transaction.query(
+    try transaction.execute(
       "INSERT OR REPLACE INTO outbox_identity(temporary, key) VALUES(?1, ?2)",
       [.text(temporary), .text(isTransient ? "" : key)])
     guard !key.isEmpty else { return }
     if isTransient { memoryChanges.append(.made(temporary: temporary, key: key)) }
-    let named = try transaction.query(
+    let named = try transaction.rows(
       """
       SELECT seq, variables, optimistic FROM outbox_operation
       WHERE seq IN (SELECT operation FROM outbox_mention WHERE temporary = ?1)
@@ -78,13 +79,13 @@ extension QueueWriter {
       let texts = texts.map { text in
         (try? JSON(parsing: Array(text.utf8)))?.replacing(temporary, with: key).description ?? text
       }
-      try transaction.query(
+      try transaction.execute(
         "UPDATE outbox_operation SET variables = ?2, optimistic = ?3 WHERE seq = ?1",
         [.integer(seq), .text(texts[0]), .text(texts[1])])
     }
-    try transaction.query("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
+    try transaction.execute("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
     let real = GraphQL.EntityKey(typeName: creator.entity.typeName, key: key)
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET entity = ?2 WHERE entity = ?1",
       [.text(creator.entity.description), .text(real.description)])
     try transaction.rename(creator.entity, to: real)
@@ -93,31 +94,31 @@ extension QueueWriter {
   /// The operations that waited for one that leaves the queue early wait for its predecessors
   /// instead.
   private func transferWaits(of seq: Int64) throws(Graph.StoreError) {
-    let predecessors = try transaction.query(
+    let predecessors = try transaction.rows(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
     ) { $0.integer(0) }
     for predecessor in predecessors {
-      let heirs = try transaction.query(
+      let successors = try transaction.rows(
         """
         INSERT INTO outbox_wait(predecessor, operation, needed)
         SELECT ?2, operation, 0 FROM outbox_wait WHERE predecessor = ?1
         ON CONFLICT DO NOTHING RETURNING operation
         """, [.integer(seq), .integer(predecessor)]
       ) { $0.integer(0) }
-      for heir in heirs {
-        try transaction.query(
+      for heir in successors {
+        try transaction.execute(
           "UPDATE outbox_operation SET waits = waits + 1 WHERE seq = ?1", [.integer(heir)])
       }
     }
-    try transaction.query("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
+    try transaction.execute("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
   }
 
   private mutating func release(_ seq: Int64) throws {
-    let waiting = try transaction.query(
+    let waiting = try transaction.rows(
       "DELETE FROM outbox_wait WHERE predecessor = ?1 RETURNING operation", [.integer(seq)]
     ) { $0.integer(0) }
     for seq in waiting {
-      let open = try transaction.query(
+      let open = try transaction.rows(
         "UPDATE outbox_operation SET waits = waits - 1 WHERE seq = ?1 RETURNING waits",
         [.integer(seq)]
       ) { $0.integer(0) }
@@ -130,7 +131,7 @@ extension QueueWriter {
   private mutating func remove(
     _ operation: QueuedOperation, _ state: Graph.OperationState, _ reason: Graph.RejectionReason?
   ) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       """
       INSERT OR REPLACE INTO outbox_receipt(
         id, entity, name, seq, state, code, message, finished)
@@ -146,9 +147,10 @@ extension QueueWriter {
       try setFiles([], of: operation.seq)
       try removeTransientKey(of: operation)
     }
-    try transaction.query(
+    try transaction.execute(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
-    try transaction.query("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
+    try transaction.execute(
+      "DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
       Graph.Transition(
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))

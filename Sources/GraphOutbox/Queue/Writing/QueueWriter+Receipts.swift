@@ -10,7 +10,7 @@ extension QueueWriter {
 
   /// Keeps what the user wrote in the receipt of a rejected operation. Its files stay as well.
   func keepContent(of operation: QueuedOperation) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_receipt SET (\(Self.content)) = (
         SELECT \(Self.content) FROM outbox_operation WHERE seq = ?2)
@@ -27,7 +27,7 @@ extension QueueWriter {
   }
 
   private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_receipt SET entity = ?2 WHERE id = ?1",
       [
         .text(receipt),
@@ -35,9 +35,10 @@ extension QueueWriter {
       ])
   }
 
-  /// The same for the receipts of an earlier version, or of a type that was persistent before.
+  /// Removes the keys of transient objects from the receipts of an earlier version, or of a type that
+  /// was persistent before.
   func removeTransientKeys() throws(Graph.StoreError) {
-    let receipts = try transaction.query(
+    let receipts = try transaction.rows(
       "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"
     ) { ($0.text(0), GraphQL.EntityKey($0.text(1))) }
     for case (let id, let entity?) in receipts where transaction.isTransient(entity.typeName) {
@@ -49,7 +50,7 @@ extension QueueWriter {
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, if the receipt was deleted; `newerSave`.
   mutating func enqueue(_ new: NewOperation, inPlaceOf receipt: String) throws -> String {
-    let rejected = try transaction.query(
+    let rejected = try transaction.rows(
       "SELECT creates, seq FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'",
       [.text(receipt)]
     ) { ($0.text(0), $0.integer(1)) }
@@ -58,7 +59,7 @@ extension QueueWriter {
       throw Graph.OutboxError.newerSave
     }
     // The object that was not created may be created now.
-    try transaction.query(
+    try transaction.execute(
       "DELETE FROM outbox_identity WHERE temporary = ?1 AND key = ''", [.text(temporary)])
     let id = try enqueue(new)
     try acknowledge(receipt)
@@ -69,7 +70,7 @@ extension QueueWriter {
   private func hasSave(
     of entity: GraphQL.EntityKey, after seq: Int64
   ) throws(Graph.StoreError) -> Bool {
-    let newer = try transaction.query(
+    let newer = try transaction.rows(
       """
       SELECT 1 FROM outbox_operation WHERE entity = ?1 AND seq > ?2 AND kind = 'save' LIMIT 1
       """, [.text(try current(entity).description), .integer(seq)]
@@ -79,7 +80,7 @@ extension QueueWriter {
 
   mutating func acknowledge(_ receipt: String) throws(Graph.StoreError) {
     memoryChanges.append(.forgotten(operation: receipt))
-    let rows = try transaction.query(
+    let rows = try transaction.rows(
       "DELETE FROM outbox_receipt WHERE id = ?1 RETURNING seq", [.text(receipt)]
     ) { $0.integer(0) }
     for seq in rows { try setFiles([], of: seq) }
@@ -91,7 +92,7 @@ extension QueueWriter {
 
   /// Deletes receipts that are older than `age` in milliseconds.
   mutating func prune(olderThan age: Int64) throws(Graph.StoreError) {
-    let gone = try transaction.query(
+    let gone = try transaction.rows(
       "DELETE \(Self.old) RETURNING seq, id",
       [.integer(now.wall - age)]
     ) { ($0.integer(0), $0.text(1)) }
@@ -100,7 +101,7 @@ extension QueueWriter {
       memoryChanges.append(.forgotten(operation: id))
     }
     // If the clock was set back, the time starts again.
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
   }
 }
@@ -111,7 +112,7 @@ extension QueueRows {
   ///
   /// - Throws: ``OutboxError``: `invalidMutation` if the object is no longer known.
   func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
-    let rows = try query(
+    let rows = try rows(
       """
       SELECT entity, name, variables, optimistic, seq, \(QueueWriter.content)
       FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND kind <> ''

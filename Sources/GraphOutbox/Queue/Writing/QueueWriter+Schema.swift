@@ -8,7 +8,7 @@ extension QueueWriter {
 
   /// Blocks the operations that the schema no longer has, and releases those that it has again.
   mutating func checkSchema() throws {
-    let kinds = try transaction.query("SELECT DISTINCT fields FROM outbox_operation") { $0.text(0) }
+    let kinds = try transaction.rows("SELECT DISTINCT fields FROM outbox_operation") { $0.text(0) }
     for fields in kinds {
       let isThere = fields.split(separator: ",").allSatisfy { coordinate in
         let names = coordinate.split(separator: ".").map(String.init)
@@ -22,7 +22,7 @@ extension QueueWriter {
     for operation in try operations(of: fields, "state = 'pending'") {
       try move(operation, to: .blocked, reason: Self.reason)
     }
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation SET code = ?2, message = ?3
       WHERE fields = ?1 AND state = 'blocked' AND code = ''
@@ -37,12 +37,12 @@ extension QueueWriter {
 
   /// Releases an operation that the schema has again; one that needs another waits for that.
   mutating func unblock(_ operation: QueuedOperation) throws {
-    let needed = try transaction.query(
+    let needed = try transaction.rows(
       "SELECT 1 FROM outbox_wait WHERE operation = ?1 AND needed = 1 LIMIT 1",
       [.integer(operation.seq)]
     ) { _ in true }
     if needed.isEmpty { return try move(operation, to: .pending) }
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET code = '', message = '' WHERE seq = ?1",
       [.integer(operation.seq)])
   }
@@ -50,7 +50,7 @@ extension QueueWriter {
   private func operations(
     of fields: String, _ condition: String
   ) throws(Graph.StoreError) -> [QueuedOperation] {
-    try transaction.query(
+    try transaction.rows(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE fields = ?1 AND \(condition) ORDER BY seq

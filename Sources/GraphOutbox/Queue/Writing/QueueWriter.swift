@@ -21,9 +21,9 @@ struct QueueWriter {
   mutating func note(_ transition: Graph.Transition) { transitions.append(transition) }
 
   func createTables() throws(Graph.StoreError) {
-    for statement in QueueTables.tables { try transaction.query(statement) }
+    for statement in QueueTables.tables { try transaction.execute(statement) }
     for (table, columns) in QueueTables.added { try add(columns, to: table) }
-    for statement in QueueTables.indexes { try transaction.query(statement) }
+    for statement in QueueTables.indexes { try transaction.execute(statement) }
     let overlays = try transaction.createOverlayTables()
     try transaction.register(
       extensionTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
@@ -33,23 +33,23 @@ struct QueueWriter {
   private func add(_ columns: [(name: String, type: String)], to table: String) throws(Graph
     .StoreError)
   {
-    let present = try transaction.query("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
+    let present = try transaction.rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
       $0.text(0)
     }
     for column in columns where !present.contains(column.name) {
-      try transaction.query("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
+      try transaction.execute("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
     }
   }
 
   func operation(_ seq: Int64) throws(Graph.StoreError) -> QueuedOperation? {
-    try transaction.query(
+    try transaction.rows(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE seq = ?1", [.integer(seq)],
       QueuedOperation.init
     ).first
   }
 
   func operation(id: String) throws(Graph.StoreError) -> QueuedOperation? {
-    try transaction.query(
+    try transaction.rows(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE id = ?1", [.text(id)],
       QueuedOperation.init
     ).first
@@ -57,15 +57,15 @@ struct QueueWriter {
 
   /// The operations that may be sent now, up to a limit.
   private func ready(_ count: Int) throws(Graph.StoreError) -> [QueuedOperation] {
-    try transaction.query(
+    try transaction.rows(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT ?2
       """, [.integer(now.uptime), .integer(Int64(count))], QueuedOperation.init)
   }
 
-  /// Takes the next operation that may be sent and marks it as in transit. Damaged ones before it
-  /// are set aside.
+  /// Takes the next operation that may be sent and marks it as in transit. Sets aside damaged operations
+  /// before it.
   mutating func claim() throws -> QueuedOperation? {
     var next = try ready(1).first
     while let damaged = next, damaged.isDamaged {
@@ -73,7 +73,7 @@ struct QueueWriter {
       next = try ready(1).first
     }
     guard let operation = next else { return nil }
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation SET attempts = attempts + 1, since = 0,
         waited = waited + CASE WHEN since > 0 THEN max(min(?2, ready) - since, 0) ELSE 0 END
@@ -103,7 +103,7 @@ struct QueueWriter {
   ) throws {
     try self.delay(operation, by: delay)
     try move(operation, to: .waiting, reason: reason)
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
       [
         .integer(operation.seq), .integer(waiting.rawValue),
@@ -120,7 +120,7 @@ struct QueueWriter {
       throw Graph.OutboxError(
         .invalidTransition, "an operation in the state \(operation.state) cannot become \(state)")
     }
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET state = ?2, waiting = 0, code = ?3, message = ?4 WHERE seq = ?1",
       [
         .integer(operation.seq), .text(state.stored), .text(reason?.code ?? ""),
@@ -137,14 +137,14 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, response: String
   ) throws {
-    // The user may have logged out meanwhile, the program may have decided, or it was settled and
-    // only a later step failed.
+    // During the attempt, the user may have logged out, or the program may have decided. Or the
+    // operation was settled, and only a later step failed.
     guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
       current.state == .inTransit || current.state == .uncertain, current.state != decision.state
     else { return }
     switch decision {
     case .deliver:
-      try transaction.query(
+      try transaction.execute(
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
         [.integer(current.seq), .text(response)])
       try move(current, to: .delivered)
@@ -159,7 +159,8 @@ struct QueueWriter {
       try wait(current, reason, waiting, for: delay)
     case .resolve(_, let refusals):
       try setRefusals(refusals, of: current)
-      // The delay ends when the conflict is resolved; it only expires if the hook never returns.
+      // The operation is not sent while the conflict is being resolved. The delay only expires if the
+      // hook does not return.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
     case .awaitCredentials: try move(current, to: .awaitingCredentials)
@@ -173,7 +174,7 @@ struct QueueWriter {
   private func setRefusals(
     _ refusals: RefusalCount, of operation: QueuedOperation
   ) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
       [.integer(operation.seq), .integer(Int64(refusals.count)), .text(refusals.reason)])
   }
@@ -182,7 +183,7 @@ struct QueueWriter {
   func setDoubtful(
     _ isDoubtful: Bool, _ operation: QueuedOperation
   ) throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET doubtful = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(isDoubtful ? 1 : 0)])
   }
@@ -190,7 +191,7 @@ struct QueueWriter {
   func delay(_ operation: QueuedOperation, by delay: Duration) throws(Graph.StoreError) {
     let whole = delay.wholeMilliseconds
     let ready = now.uptime + (delay > .milliseconds(whole) ? whole + 1 : whole)
-    try transaction.query(
+    try transaction.execute(
       "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(ready)])
   }
@@ -209,7 +210,7 @@ struct QueueWriter {
       try move(operation, to: state, reason: state == .uncertain ? .interrupted : nil)
     }
     // Delays belong to the run that chose them, and the uptime may start again.
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation SET ready = 0, since = 0
       WHERE state = 'pending' AND waits = 0 AND ready > 0
@@ -233,7 +234,7 @@ struct QueueWriter {
     // If it must not be repeated, the program knows that it was not carried out.
     if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation
       SET ready = 0, strikes = 0, strike_reason = '', waited = 0, since = 0 WHERE seq = ?1
@@ -242,7 +243,7 @@ struct QueueWriter {
 
   /// Ends the delays that no server has requested.
   func endOwnDelays() throws(Graph.StoreError) {
-    try transaction.query(
+    try transaction.execute(
       """
       UPDATE outbox_operation SET ready = ?1
       WHERE state = 'pending' AND waits = 0 AND ready > ?1 AND waiting IN (?2, ?3)
@@ -255,7 +256,7 @@ struct QueueWriter {
 
   /// - Parameter state: neither `pending` nor `blocked`, since there may be very many of those.
   func operations(_ state: Graph.OperationState) throws(Graph.StoreError) -> [QueuedOperation] {
-    try transaction.query(
+    try transaction.rows(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state = ?1 AND state <> 'pending' AND state <> 'blocked' ORDER BY seq

@@ -77,7 +77,7 @@ struct PendingSelectionSet {
   let selectionSet: Document.SelectionSet
   /// The type in scope; nil if it is unknown.
   let parent: NamedType?
-  /// Where its fields and spreads are recorded: an inline fragment's with those of the enclosing
+  /// The place where its fields and spreads are recorded; for an inline fragment, that of the enclosing
   /// set.
   let node: Int
 }

@@ -7,8 +7,8 @@
 /// merged set is the list of its selection sets. Each is checked once, however many fields lead to
 /// it. Pending sets are queued in a list, so that nesting needs no recursion.
 ///
-/// Fragments that overlap in ever new combinations can still make the number of merged sets
-/// explode. After `maximumSteps`, the rest is not checked and `isIncomplete` is set.
+/// The number of merged sets can still grow exponentially if fragments overlap in many combinations.
+/// After `maximumSteps`, the rest is not checked and `isIncomplete` is set.
 struct FieldMerging {
   struct Conflict {
     let field: SelectionGraph.FieldUse

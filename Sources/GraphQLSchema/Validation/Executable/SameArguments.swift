@@ -4,7 +4,7 @@ func haveSameArguments(_ first: [Document.Argument], _ second: [Document.Argumen
 }
 
 /// Whether two values are equal apart from the order of input fields, which has no meaning (section
-/// 2.9.8).
+/// 2.10.8).
 private func areSame(_ first: Document.Value, _ second: Document.Value) -> Bool {
   switch (first.kind, second.kind) {
   case (.list(let first), .list(let second)):

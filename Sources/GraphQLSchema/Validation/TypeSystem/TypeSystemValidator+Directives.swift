@@ -52,7 +52,7 @@ extension TypeSystemValidator {
     directives.map { .directive($0.name) }
   }
 
-  /// Every applied directive in the schema satisfies the rules of `checkDirectives`.
+  /// Every applied directive in the schema satisfies the rules of ``DirectiveChecker``.
   mutating func appliedDirectives() {
     check(schema.definition.directives, at: .schema)
     for type in schema.types.elements {

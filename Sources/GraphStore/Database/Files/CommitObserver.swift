@@ -4,11 +4,11 @@
 /// Notifies when another process may have committed to a store's file: each commit writes to the
 /// lock file, see ``ProcessLock/announceCommit()``.
 ///
-/// Where the system notifies of file changes, nothing is done while there are no writes. Where it
-/// does not (no instance is left, or the file system has no notifications), the file is checked at
-/// a fixed interval.
+/// If the system notifies of file changes, nothing is done while there are no writes. Otherwise (no
+/// instance is left, or the file system has no notifications), the file is checked at a fixed
+/// interval.
 final class CommitObserver: Sendable {
-  private static let rhythm = DispatchTimeInterval.milliseconds(250)
+  private static let interval = DispatchTimeInterval.milliseconds(250)
 
   private let notifications: FileNotifications?
   private let timer: (any DispatchSourceTimer)?
@@ -26,7 +26,7 @@ final class CommitObserver: Sendable {
     let timer = DispatchSource.makeTimerSource(
       queue: DispatchQueue(label: "treeswift.store.commits", qos: .utility))
     timer.setEventHandler(handler: onChange)
-    timer.schedule(deadline: .now() + Self.rhythm, repeating: Self.rhythm)
+    timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
     timer.activate()
     self.timer = timer
   }

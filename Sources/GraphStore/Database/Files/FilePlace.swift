@@ -63,13 +63,13 @@ struct FolderState {
 
 /// An open file, and its path when it was opened.
 ///
-/// Other programs may rename or replace the file or its log meanwhile. Data that is then written to
-/// it is lost for users of the path.
+/// Other programs may rename or replace the file or its log while it is open. Data that is written
+/// to it after that is lost for users of the path.
 final class FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
-  /// The log that SQLite has open, and its index; nil if they are not known. No process deletes
-  /// them properly while another one has the file open.
+  /// The log that SQLite has open, and its index; nil if they are not known. SQLite deletes neither
+  /// while a process has the file open; another program may.
   private let log: FileIdentity?
   private let index: FileIdentity?
   private let folder: (path: String, identity: FileIdentity?)
@@ -112,7 +112,7 @@ final class FilePlace: Sendable {
     self.readFolder = readFolder
   }
 
-  /// The same file after SQLite has opened its log and the index of that, which it keeps open. The
+  /// The same file after SQLite has opened its log and the log's index, which SQLite keeps open. The
   /// caller has the write lock.
   init(withLogOf place: FilePlace) {
     path = place.path
@@ -124,8 +124,8 @@ final class FilePlace: Sendable {
     readFolder = place.readFolder
   }
 
-  /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
-  /// has inherited only its connections.
+  /// Whether the process has forked since the file was opened. SQLite's locks stay with the parent,
+  /// and this process has inherited only its connections.
   var isInherited: Bool { forks != Forks.count }
 
   private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
@@ -145,8 +145,8 @@ final class FilePlace: Sendable {
     try checkKnown()
   }
 
-  /// The same after a commit, for which a large transaction needs milliseconds. A log that was lost
-  /// meanwhile is saved, and the commit with it.
+  /// Checks the files after a commit. The commit of a large transaction takes milliseconds, and
+  /// another program may remove the log during it. Such a log is saved, and with it the commit.
   func checkAfterCommit() throws(Graph.StoreError) {
     if !isInherited { look() }
     if known == .isGone { try checkKnown() }
@@ -175,7 +175,7 @@ final class FilePlace: Sendable {
       log != nil && FileIdentity(path: path + "-wal") != log
         || index != nil && FileIdentity(path: path + "-shm") != index
     {
-      // Where the file itself is gone as well, its log may have been moved together with it.
+      // If the file itself is not at its path either, its log may have been moved together with it.
       let isThere = FileIdentity(path: path) == identity
       if isThere {
         LostLogs.hold(identity)
@@ -216,12 +216,13 @@ final class FilePlace: Sendable {
     if isInherited { throw .inherited }
   }
 
-  /// From now on, the path leads to another file.
+  /// Records that the path leads to another file from now on.
   func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
 }
 
 extension Graph.StoreError {
-  /// For opening a file that this process still has open with a log that is gone.
+  /// The error of opening a file that this process still has open with a log that is no longer in
+  /// the folder.
   static func lostLog(_ path: String) -> Graph.StoreError {
     Graph.StoreError(
       .busy,

@@ -34,7 +34,7 @@ package enum FileSafety {
     return descriptor
   }
 
-  /// Creates an empty file of mode 0600, unless there is one meanwhile.
+  /// Creates an empty file of mode 0600, unless the file exists by now.
   static func create(_ path: String) throws(Graph.StoreError) {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
@@ -50,7 +50,7 @@ package enum FileSafety {
   /// Ensures, without opening it, that a file is a regular one, of mode 0600, and has only one
   /// name: SQLite finds the log by the name.
   ///
-  /// - Parameter isOptional: whether it may be missing, or be deleted meanwhile.
+  /// - Parameter isOptional: whether it may be missing, or be deleted during the check.
   static func check(_ path: String, isOptional: Bool = false) throws(Graph.StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
@@ -126,7 +126,7 @@ extension Graph.StoreError {
     Graph.StoreError(.unsafePath, "'\(path)' is not a regular file; use another path")
   }
 
-  /// The error of the last system call, with what can be done about it.
+  /// The error of the last system call, with a remedy if there is one.
   // Safe: `strerror` returns text that ends in a zero byte, and is copied at once.
   package static func system(_ action: String, _ path: String, _ code: Int32 = errno)
     -> Graph.StoreError

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
-/// The files that this process has open with a log that is no longer in the folder. SQLite would use
-/// its index for another log, so opening them again is refused.
+/// The files that this process has open with a log that is no longer in the folder. Opening them
+/// again is refused: SQLite would use the index of the lost log with a new log.
 enum LostLogs {
   private static let held = Locked<Set<FileIdentity>>([])
 

@@ -39,7 +39,8 @@ final class ProcessLock: Sendable {
   /// The system has no call that waits for such a lock for a limited time, so this checks it
   /// repeatedly, at least once a millisecond. A waiting process locks the second byte.
   ///
-  /// - Parameter since: when this process had the lock last; waiting starts again with it.
+  /// - Parameter since: when this process last released the lock. The limit counts from then if that
+  ///   is later than its start.
   /// - Throws: `busy` after the limit, `file`.
   func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(Graph.StoreError) {
     var failure = failureOfTaking()

@@ -10,14 +10,14 @@ final class WriteLock: Sendable {
   private let stores = DispatchSemaphore(value: 1)
   /// A forked process shares the lock with its parent: releasing it would take it from the parent.
   private let forks = Forks.count
-  /// When this process had the write lock last, in nanoseconds of the system's clock.
+  /// When this process last released the write lock, in nanoseconds of the system's clock.
   private let released = Atomic<UInt64>(0)
-  /// When it got the current one.
+  /// When this process last got the write lock.
   private let taken = Atomic<UInt64>(0)
 
   /// A process that had the lock for this long, in nanoseconds, checks whether others wait before
-  /// it takes the lock again. They check only from time to time and would miss the moment between
-  /// two locks.
+  /// it takes the lock again. The others check only from time to time, and would miss the short time
+  /// between two locks.
   private static let longTime: UInt64 = ProcessLock.reportsWaiting ? 1_000_000 : 100_000_000
 
   /// - Parameter path: the store's file.
@@ -77,7 +77,7 @@ final class WriteLock: Sendable {
     while true {
       let end = end(of: limit)
       if stores.wait(timeout: DispatchTime(uptimeNanoseconds: end)) == .success { return }
-      // Another store has had the write lock meanwhile, so waiting starts again.
+      // Another store has had the write lock during the wait, so waiting starts again.
       guard self.end(of: limit) == end else { continue }
       throw Graph.StoreError(
         .busy,

@@ -42,7 +42,7 @@ final class ConnectionPool: Sendable {
       try place.check()
       return connection
     } catch {
-      // If the file is gone, that is more significant than a failure to open it.
+      // A missing file is a more significant error than a failure to open it.
       try place.check()
       throw error.opening(place.path)
     }

@@ -33,11 +33,11 @@
     didSet { if busyTimeout != oldValue { unsafe sqlite3_busy_timeout(handle, busyTimeout) } }
   }
 
-  /// Whether a transaction may write to the log before its commit, where it would have too many pages in
-  /// memory otherwise.
+  /// Whether a transaction may write pages to the log before its commit, if it has too many of them in
+  /// memory.
   private(set) var mayWriteEarly = true
 
-  /// Sets that for the next transactions.
+  /// Sets ``mayWriteEarly`` for the next transactions.
   func allowEarlyWrites(_ isAllowed: Bool) throws(Graph.StoreError) {
     if isAllowed == mayWriteEarly { return }
     try execute("PRAGMA cache_spill = \(isAllowed)")
@@ -118,7 +118,7 @@
 
   /// A kept statement over extension tables. Its text is a constant of the program, so the number of
   /// such statements is limited.
-  func prepared(query sql: String) throws(Graph.StoreError) -> Statement {
+  func prepared(extensionSQL sql: String) throws(Graph.StoreError) -> Statement {
     recorder?(.run(sql))
     if let known = extensionStatements[sql] { return known }
     recorder?(.prepare(sql))

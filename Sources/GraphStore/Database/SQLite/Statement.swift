@@ -6,8 +6,8 @@
 
 /// A compiled statement of one connection.
 ///
-/// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
-/// last row, or the statement keeps its read transaction.
+/// Values are bound by position from 1, columns are read by position from 0. Call ``reset()`` after
+/// the last row: without it, the statement keeps its read transaction.
 // Safe: its connection, which the user keeps alive, finalizes it when it is no longer used.
 @safe struct Statement {
   private let handle: OpaquePointer
@@ -111,7 +111,7 @@ extension Statement {
     return try body()
   }
 
-  /// The same for a string.
+  /// Calls `body` while the UTF-8 text of a string is bound; `body` resets the statement.
   func withBound<T>(
     _ text: String, at position: Int32, _ body: () throws(Graph.StoreError) -> T
   ) throws(Graph.StoreError) -> T {

@@ -21,13 +21,13 @@ struct Companions: Sendable {
 
   var isEmpty: Bool { files.isEmpty }
 
-  /// Whether all of these are at another path now.
+  /// Whether all of these files have the names that belong to another path now.
   func areAt(_ path: String) -> Bool {
     !files.isEmpty && files.allSatisfy { FileIdentity(path: path + $0.key) == $0.value }
   }
 
-  /// Moves aside those of these that are still at a path with a new file, which would otherwise use
-  /// them. Processes that have them open keep them open.
+  /// Moves aside those of these files that are still next to a path with a new file. The new file would
+  /// use them otherwise. Processes that have them open keep them open.
   // Safe: the paths are strings that the calls borrow.
   func moveAside(from path: String) {
     let left = files.filter { FileIdentity(path: path + $0.key) == $0.value }.keys
@@ -74,7 +74,7 @@ extension SharedFile {
     leavePath()
   }
 
-  /// The same for a caller that has the write lock.
+  /// Releases the path, at which there is another file now. The caller has the write lock.
   func leavePath() {
     guard FileIdentity(path: place.path) != place.identity else { return }
     place.leave()

@@ -15,7 +15,7 @@ struct FileOpener {
 
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// - Throws: `replaced` if the file was moved meanwhile; also the errors of
+  /// - Throws: `replaced` if the file was moved during the call; also the errors of
   ///   ``StoreFile/init(_:configuration:)``.
   func open() throws(Graph.StoreError) -> (file: Opened, recovery: Graph.StoreRecovery?) {
     do {
@@ -35,8 +35,8 @@ struct FileOpener {
     let place: FilePlace
   }
 
-  /// SQLite opens the file at the path, and does not report which file that was. It is the one that
-  /// is there before and afterwards.
+  /// SQLite opens the file at the path, and does not report which file it has opened. If the same file
+  /// is there before and afterwards, SQLite has opened this one.
   private func openChecked() throws(Graph.StoreError) -> Opened {
     try prepare()
     let place = try FilePlace(path: path)
@@ -45,7 +45,7 @@ struct FileOpener {
       try place.check()
       return Opened(connection: connection, place: FilePlace(withLogOf: place))
     } catch {
-      // If the file is gone, that is more significant than the contents of another one.
+      // A missing file is a more significant error than the contents of another one.
       try place.check()
       throw error.opening(path)
     }
@@ -133,7 +133,8 @@ struct FileOpener {
     try checkTables(connection)
   }
 
-  /// Also if damage has only changed a name: no statement would fit such a table.
+  /// Checks that the file has the tables of a store. Damage may have changed only a name in them, and
+  /// no statement fits such a table.
   fileprivate func checkTables(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     guard SQL.definitions.isSubset(of: tables) else {
@@ -182,8 +183,8 @@ struct FileOpener {
 
   /// Renames the file and its companions to unused names.
   ///
-  /// The file comes last: if a process is killed in between, it leaves a file that is found damaged
-  /// again, and not the log of one file next to another.
+  /// The file is renamed last. If the process is killed before that, the next opening finds the damaged
+  /// file again, and not the log of one file next to another one.
   // Safe: the paths are strings that the calls borrow.
   fileprivate func moveAside() -> String {
     let aside = Self.unusedPath(besides: path)

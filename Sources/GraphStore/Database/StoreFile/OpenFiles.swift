@@ -5,7 +5,8 @@ import GraphQLRuntime
 /// The files that this process has open. A file is the same regardless of the path by which it is
 /// opened.
 enum OpenFiles {
-  /// Only a file that is opened again is retained: another one would close later than its last store.
+  /// The reference is weak, since a file must close with its last store. Only a file that is opened
+  /// again is retained.
   // Safe: it does not change, and a file that was just released is nil.
   private struct Entry: @unchecked Sendable {
     weak var file: SharedFile?
@@ -81,7 +82,8 @@ enum OpenFiles {
     // Before a lock file is created next to a file of another kind.
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
-    // Files leave the lock with their references: the last one to go ends its file, which needs it.
+    // The references leave the lock before they are released: releasing the last one ends the file,
+    // which takes the lock.
     let (known, replaced, isRefused, isHeld) = state.withLock { state in
       (
         state.files[identity]?.file,

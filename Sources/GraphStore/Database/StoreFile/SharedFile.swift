@@ -49,7 +49,7 @@ final class SharedFile: @unchecked Sendable {
     }
     var reader = pool.drain()
     // The last connection to close moves the log into the file; other processes cannot open the
-    // file meanwhile. SQLite does so only if no other process has it open.
+    // file during that. SQLite does so only if no other process has it open.
     let isMine = (try? writeLock.take(WaitLimit(.seconds(1)))) != nil
     try? place.check()
     if isMine { saveLostLog() }
@@ -67,10 +67,14 @@ final class SharedFile: @unchecked Sendable {
   }
 
   /// Closes the connection that writes, without effects on the folder: another process may have
-  /// another log. The last connection that can write would move the lost one into the file and
-  /// delete the other one, which an open connection that reads prevents, and cannot do itself.
+  /// another log there.
   ///
-  /// - Parameter reader: nil if there is none; then the other one stays open forever.
+  /// If it is the last connection, SQLite moves the lost log into the file and deletes the log in the
+  /// folder. It does neither while a read-only connection is open, nor when that one is closed. So
+  /// the writing connection is closed before `reader`.
+  ///
+  /// - Parameter reader: nil if there is no read-only connection; then the writing connection stays open
+  ///   forever.
   private func closeOnlyConnections(besides reader: DatabaseConnection?) {
     if reader == nil {
       writer.map { _ = unsafe Unmanaged.passRetained($0) }

@@ -8,7 +8,7 @@ final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read the files of another one.
   static let format: Int64 = 4
   static let applicationID: Int64 = 0x5453_5746
-  /// With that many pages in the log, they are moved into the file.
+  /// If the log has more pages than this, they are moved into the file.
   private static let checkpointPages = 1000
 
   let shared: SharedFile
@@ -58,7 +58,8 @@ final class StoreFile: @unchecked Sendable {
     return knownVersion
   }
 
-  /// The same without checking for commits of other processes, which does not need the write lock.
+  /// The last known version, without a check for commits of other processes. This does not require the
+  /// write lock.
   var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
 
   /// Calls `body` with the connection that writes, in a transaction that it commits.
@@ -119,7 +120,7 @@ final class StoreFile: @unchecked Sendable {
 
   /// Moves the log into the file, as far as readers allow.
   func checkpoint() {
-    // If one fails, the next makes up for it.
+    // If this fails, the next checkpoint moves these pages as well.
     try? withWriteLock { writer throws(Graph.StoreError) in try writer.run(.checkpoint) }
   }
 

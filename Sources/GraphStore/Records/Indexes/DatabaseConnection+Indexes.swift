@@ -71,7 +71,7 @@ extension DatabaseConnection {
     try statement.finish()
   }
 
-  /// Deletes an entity's value, whatever it is, for a record that can no longer be read.
+  /// Deletes the unknown value of an entity whose record can no longer be read.
   func deleteAnyValue(index: Int64, entity: Int64) throws(Graph.StoreError) {
     let statement = try prepared(.deleteAnyIndexedValue)
     statement.bind(index, at: 1)

@@ -2,7 +2,7 @@
 struct IndexMaintenance {
   private let indexes: [Int64: FieldIndex]
 
-  /// The file lists its indexes, as another program may have opened it with other declarations.
+  /// Uses the indexes that the file lists: another program may have opened it with other declarations.
   init(type: Int64, on connection: DatabaseConnection) throws(Graph.StoreError) {
     indexes = try connection.indexes(type: type)
   }

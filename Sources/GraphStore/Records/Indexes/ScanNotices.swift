@@ -1,15 +1,15 @@
 import Foundation
 import GraphQLRuntime
 
-/// Reports for a field, once, that a fetch by it reads every object of its type.
+/// Reports each field once whose filter or sort order makes a fetch read every object of its type.
 final class ScanNotices: Sendable {
-  private let said = Locked<Set<String>>([])
+  private let reported = Locked<Set<String>>([])
   private let report: @Sendable (String) -> Void
 
   init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
 
   func note(_ paths: [String], ofType typeName: String) {
-    for path in paths where said.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
+    for path in paths where reported.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
       report(
         "\(typeName).\(path) is used in a fetch, but it has no index; add it to the `queryable` fields"
       )

@@ -9,7 +9,7 @@ extension DatabaseConnection {
     if columns.isEmpty { return [] }
     // Files of earlier versions contain no content.
     let content = columns.contains("variables") ? "document, variables" : "'', ''"
-    return try query("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
+    return try rows("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
       let (entity, variables) = (row.text(1), row.text(5))
       // For a damaged row, the readable parts are reported.
       return Graph.UnsentWork(

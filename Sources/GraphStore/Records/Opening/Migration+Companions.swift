@@ -6,7 +6,7 @@ import GraphQLRuntime
 
 extension Migration {
   mutating func renameErrors() throws(Graph.StoreError) {
-    let rows = try connection.query("SELECT entity, field FROM field_error", []) {
+    let rows = try connection.rows("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
     var changes:
@@ -20,13 +20,13 @@ extension Migration {
       let newPath = renaming.path(path, ofRow: new.typeName)
       if new == key, newPath == path { continue }
       changes.append((key, new, field, newPath))
-      try connection.query(
+      try connection.execute(
         "UPDATE field_error SET entity = '!' || entity WHERE entity = ?1 AND field = ?2",
         [.text(entity), .text(field)])
     }
     for (key, new, field, path) in changes {
       let values: [ExtensionValue] = [.text("!\(key)"), .text(field)]
-      let moved = try connection.query(
+      let moved = try connection.rows(
         """
         UPDATE OR IGNORE field_error SET entity = ?3, field = ?4 WHERE entity = ?1 AND field = ?2
         RETURNING 1
@@ -36,10 +36,10 @@ extension Migration {
       guard moved.isEmpty else { continue }
       let name = FieldErrors.path(field)?.first?.text ?? ""
       notes.note("\(key.typeName).\(GraphQL.StorageKey.fieldName(name))", .conflict)
-      try connection.query(
+      try connection.execute(
         "UPDATE OR IGNORE field_error SET entity = ?3 WHERE entity = ?1 AND field = ?2",
         values + [.text(key.description)])
-      try connection.query("DELETE FROM field_error WHERE entity = ?1 AND field = ?2", values)
+      try connection.execute("DELETE FROM field_error WHERE entity = ?1 AND field = ?2", values)
     }
   }
 
@@ -49,7 +49,7 @@ extension Migration {
   }
 
   private mutating func renameBases() throws(Graph.StoreError) {
-    let bases = try connection.query("SELECT entity, record FROM overlay_base", []) {
+    let bases = try connection.rows("SELECT entity, record FROM overlay_base", []) {
       ($0.text(0), $0.text(1))
     }
     var moves: [(entity: String, new: String, text: String)] = []
@@ -57,26 +57,26 @@ extension Migration {
       guard let (new, text) = renamed(entity, record, isList: false) else { continue }
       let isMoved = new != entity
       if isMoved { moves.append((entity, new, text)) }
-      try connection.query(
+      try connection.execute(
         "UPDATE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1",
         [.text(entity), .text(isMoved ? "!\(entity)" : entity), .text(isMoved ? record : text)])
     }
     for (entity, new, text) in moves {
-      let moved = try connection.query(
+      let moved = try connection.rows(
         "UPDATE OR IGNORE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1 RETURNING 1",
         [.text("!\(entity)"), .text(new), .text(text)]
       ) { _ in true }
       guard moved.isEmpty else { continue }
       note(conflictOf: entity)
-      try connection.query(
+      try connection.execute(
         "UPDATE OR IGNORE overlay_base SET entity = ?2 WHERE entity = ?1",
         [.text("!\(entity)"), .text(entity)])
     }
-    try connection.query("DELETE FROM overlay_base WHERE entity LIKE '!%'", [])
+    try connection.execute("DELETE FROM overlay_base WHERE entity LIKE '!%'", [])
   }
 
   private mutating func renamePatches() throws(Graph.StoreError) {
-    let patches = try connection.query(
+    let patches = try connection.rows(
       "SELECT entity, change, effect, content FROM overlay_patch", []
     ) { (entity: $0.text(0), change: $0.integer(1), effect: $0.text(2), content: $0.text(3)) }
     var moves: [(entity: String, change: Int64, new: String, text: String)] = []
@@ -85,7 +85,7 @@ extension Migration {
       guard let (new, text) = renamed(patch.entity, patch.content, isList: isList) else { continue }
       let isMoved = new != patch.entity
       if isMoved { moves.append((patch.entity, patch.change, new, text)) }
-      try connection.query(
+      try connection.execute(
         "UPDATE overlay_patch SET entity = ?3, content = ?4 WHERE entity = ?1 AND change = ?2",
         [
           .text(patch.entity), .integer(patch.change),
@@ -95,7 +95,7 @@ extension Migration {
     }
     for (entity, change, new, text) in moves {
       let values: [ExtensionValue] = [.text("!\(entity)"), .integer(change)]
-      let moved = try connection.query(
+      let moved = try connection.rows(
         """
         UPDATE OR IGNORE overlay_patch SET entity = ?3, content = ?4
         WHERE entity = ?1 AND change = ?2 RETURNING 1
@@ -103,11 +103,11 @@ extension Migration {
       ) { _ in true }
       guard moved.isEmpty else { continue }
       note(conflictOf: entity)
-      try connection.query(
+      try connection.execute(
         "UPDATE OR IGNORE overlay_patch SET entity = ?3 WHERE entity = ?1 AND change = ?2",
         values + [.text(entity)])
     }
-    try connection.query("DELETE FROM overlay_patch WHERE entity LIKE '!%'", [])
+    try connection.execute("DELETE FROM overlay_patch WHERE entity LIKE '!%'", [])
   }
 
   private mutating func note(conflictOf entity: String) {
@@ -145,7 +145,8 @@ extension Migration {
     ]
   }
 
-  /// The column `entity` of an extension table names an object; overlays are done already. Documents stay as they were written.
+  /// Renames the objects in the column `entity` of the extension tables. The overlays were renamed
+  /// before. Documents are not changed.
   mutating func renameExtensionTables() throws(Graph.StoreError) {
     let tables = try connection.texts(
       """
@@ -161,11 +162,11 @@ extension Migration {
         guard let key = GraphQL.EntityKey(entity) else { continue }
         let new = renaming.link(key)
         if new == key { continue }
-        try connection.query(
+        try connection.execute(
           "UPDATE \(table) SET entity = ?2 WHERE entity = ?1",
           [.text(entity), .text("!\(new)")])
       }
-      try connection.query(
+      try connection.execute(
         "UPDATE \(table) SET entity = substr(entity, 2) WHERE entity LIKE '!%'", [])
     }
     for old in plan.types.keys {

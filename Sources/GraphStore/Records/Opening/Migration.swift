@@ -14,11 +14,11 @@ struct Migration {
   private(set) var touchedTypes: Set<Int64> = []
   /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
-  /// The numbers of types whose rows have others' numbers or keys after the renames. Meanwhile
-  /// these rows have the negative numbers.
+  /// The numbers of types whose rows get the type number or the key of other rows. During the
+  /// migration, the column `type` of these rows contains the negative number.
   private var detached: Set<Int64> = []
   /// The entities with overlays.
-  private var covered: Set<GraphQL.EntityKey> = []
+  private var overlaidEntities: Set<GraphQL.EntityKey> = []
 
   private struct Row {
     let id: Int64
@@ -42,7 +42,7 @@ struct Migration {
 
   mutating func run() throws(Graph.StoreError) {
     if try hasTable("overlay_patch") {
-      covered = Set(
+      overlaidEntities = Set(
         try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
           GraphQL.EntityKey($0)
         })
@@ -56,12 +56,13 @@ struct Migration {
   }
 
   func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
-    try !connection.query(
+    try !connection.rows(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
   }
 
-  /// Rows that change names with others must not meet them.
+  /// Sets aside the rows whose new type or key is the old one of other rows, so that they do not
+  /// collide.
   private mutating func detachRows() throws(Graph.StoreError) {
     let numbers = try types.all(on: connection)
     let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
@@ -71,16 +72,16 @@ struct Migration {
       guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
       detached.insert(number)
       touchedTypes.insert(number)
-      try connection.query("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+      try connection.execute("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
     }
   }
 
   /// Rows that could not be moved stay where they were, unless another row is there now.
   private mutating func attachRows() throws(Graph.StoreError) {
     for number in detached {
-      try connection.query(
+      try connection.execute(
         "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
-      try connection.query("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+      try connection.execute("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
     }
   }
 
@@ -89,7 +90,7 @@ struct Migration {
       uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
     while true {
-      let rows = try connection.query(
+      let rows = try connection.rows(
         "SELECT record, sum, id, type, key FROM entity WHERE id > ?1 ORDER BY id LIMIT ?2",
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
@@ -135,7 +136,7 @@ struct Migration {
     try merge(record, of: old, row.id, into: present, new, type: number)
   }
 
-  /// Whether a row moves to another key. The rows of a connection do together.
+  /// Whether a row moves to another key. The rows of a connection move only if its head moves.
   private mutating func mayMove(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey, isTaken: Bool
   ) throws(Graph.StoreError) -> Bool {
@@ -150,7 +151,7 @@ struct Migration {
       notes.note(old.typeName, .conflict)
       return false
     }
-    guard isTaken, covered.contains(old) || covered.contains(new) else {
+    guard isTaken, overlaidEntities.contains(old) || overlaidEntities.contains(new) else {
       return true
     }
     notes.note(old.typeName, .conflict)
@@ -193,7 +194,7 @@ struct Migration {
       if let text = merged.json?.source(at: JSONDocument.rootIndex) {
         try write(Array(text), type: type, key: new.key, to: present.id)
         // The object is as old as the oldest of its fields.
-        try connection.query(
+        try connection.execute(
           """
           UPDATE entity SET changed = min(changed, (SELECT changed FROM entity WHERE id = ?2))
           WHERE id = ?1
@@ -209,7 +210,7 @@ struct Migration {
   private mutating func write(
     _ record: [UInt8], type: Int64, key: String, to id: Int64
   ) throws(Graph.StoreError) {
-    try connection.query(
+    try connection.execute(
       "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
       [.integer(id), .integer(type), .text(key)])
     try connection.update(id: id, type: type, record: RecordText(record), changed: nil)

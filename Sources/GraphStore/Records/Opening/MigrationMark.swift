@@ -19,8 +19,8 @@ struct MigrationMark: Sendable {
   }
 }
 
-/// The record in a file of the names in it. A file without the table has the names of the oldest
-/// program.
+/// Describes which names the data of a file has. A file without the table has the names of the
+/// oldest program.
 struct FileMark: Hashable, Sendable {
   /// The programs that have written data whose names may be different.
   enum Writers: Hashable, Sendable {
@@ -45,8 +45,8 @@ struct FileMark: Hashable, Sendable {
 
   static let none = FileMark(applied: [], writers: .same)
 
-  /// Whether there is nothing to apply for a program. A program with an older list finds nothing
-  /// with its names.
+  /// Whether a program has no rename to apply. A program with an older list has nothing to apply
+  /// either, but finds no data under its own names.
   func isDone(for mark: MigrationMark) -> Bool { applied?.starts(with: mark.renames) ?? false }
 
   /// The mark after a program with a list has written.
@@ -118,15 +118,15 @@ extension DatabaseConnection {
   /// The mark of the file; nil if there is no such table.
   func migrationMark() throws(Graph.StoreError) -> (renames: FileMark, report: String)? {
     guard try integer(.hasMigrationMark) == 1 else { return nil }
-    return try query("SELECT renames, report FROM schema_rename", []) {
+    return try rows("SELECT renames, report FROM schema_rename", []) {
       (renames: FileMark($0.text(0)), report: $0.text(1))
     }.first
   }
 
   fileprivate func set(_ mark: FileMark, report: String) throws(Graph.StoreError) {
     try execute(MigrationMark.table)
-    try query("DELETE FROM schema_rename", [])
-    try query(
+    try execute("DELETE FROM schema_rename", [])
+    try execute(
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)",
       [.text(mark.text), .text(report)])
   }
@@ -168,7 +168,7 @@ extension StoreFile {
         plan, notes: notes, schema: policies.schema, types: types, on: connection)
       try migration.run()
       notes = migration.notes
-      // They are filled with the newly declared ones.
+      // The dropped indexes are created and filled again with the newly declared ones.
       for type in migration.touchedTypes {
         for index in try connection.indexNumbers(type: type) { try connection.dropIndex(index) }
       }

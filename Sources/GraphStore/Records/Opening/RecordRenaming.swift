@@ -53,8 +53,9 @@ struct RecordRenaming {
     return members.finish()
   }
 
-  /// The value of another member of an object that has a name after the renames. One that had the
-  /// name already is newer, and of several old names the first one in the object counts.
+  /// The value of another member of an object, if that member gets the name `newName` as well and
+  /// prevails. A member that had the name already prevails, since it is newer. Among several old
+  /// names, the first one in the object does.
   private func present(
     _ newName: String, instead name: String, of object: Int, in json: JSONDocument, _ type: String
   ) -> [UInt8]? {

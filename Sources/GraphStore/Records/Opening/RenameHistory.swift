@@ -31,22 +31,23 @@ struct RenameHistory {
 
   var oldNames: Set<String> { Set(entries.map(\.old)) }
 
-  /// Whether the schema in a state has a name: it has if the name is the old one in the next change.
-  /// After the last change, a name that was a new one has values, even if its field was removed.
+  /// Whether the schema in a state has a name: true if the next change of the name renames it to
+  /// another one. After its last change, a name that was a new one still counts, since there may be
+  /// values under it even if its field was removed.
   func has(_ name: String, inState state: Int) -> Bool {
     let changes = entries.filter { $0.old == name || $0.new == name }
     if let next = changes.first(where: { $0.position >= state }) { return next.old == name }
     return changes.last.map { $0.new == name } ?? isCurrent(name) ?? false
   }
 
-  /// The current name of what has a name in a state.
+  /// The current name of the type or member that has the given name in a state.
   func current(_ name: String, fromState state: Int) -> String {
     entries.reduce(name) { $1.position >= state && $1.old == $0 ? $1.new : $0 }
   }
 
-  /// The possible current names of what is stored under a name by programs with any of some states.
-  /// If none of these has the name, it is left from an earlier state; or else the list was declared
-  /// later than a name was used.
+  /// The possible current names of data that programs with any of some states have stored under a name.
+  /// If none of these states has the name, the data is from an earlier state. If no earlier state has
+  /// it either, the list was declared after the name was used, and any state is possible.
   func possible(_ name: String, in states: ClosedRange<Int>, of count: Int) -> Set<String> {
     func names(_ states: some Sequence<Int>) -> [String] {
       states.filter { has(name, inState: $0) }.map { current(name, fromState: $0) }

@@ -6,11 +6,11 @@ import GraphStorage
 struct RenamePlan {
   /// The current names of types, by their old ones.
   private(set) var types: [String: String] = [:]
-  /// The policies of the schema, which tell what rows a type may have.
+  /// The policies of the schema, which determine what rows a type may have.
   private let policies: Policies
   /// The current names of fields, by the types' current names and their old ones.
   private(set) var fields: [String: [String: String]] = [:]
-  /// The same for values of enums.
+  /// The current names of enum values, by the enums' current names and the values' old ones.
   private(set) var values: [String: [String: String]] = [:]
   /// The types of which no row is kept: their names belong to other types now, and their own types
   /// are not stored.
@@ -36,7 +36,7 @@ struct RenamePlan {
     addValues(members.filter { $0.kind == .enumValue }, builder, &notes)
   }
 
-  /// The names of a history with others than their current ones.
+  /// The old names of a history that differ from their current ones, with these.
   private mutating func names(
     _ history: RenameHistory, _ builder: Builder, prefix: String, _ notes: inout MigrationNotes
   ) -> [String: String] {
@@ -138,7 +138,7 @@ struct RenamePlan {
     return "\(type).\(fields[type]?[field] ?? field)"
   }
 
-  /// The same for one row: its present name if the new type cannot have it.
+  /// The current name of the type of one row: its present name if the new type cannot have the row.
   func name(ofRow row: GraphQL.EntityKey) -> String {
     mayMove(row) ? name(ofRows: row.typeName) : row.typeName
   }

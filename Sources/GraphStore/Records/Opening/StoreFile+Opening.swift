@@ -40,7 +40,7 @@ extension StoreFile {
           file: file, mark: MigrationMark(renames), migrationReport: report,
           generation: try file.generation())
       } catch {
-        // It was moved aside just now: there will be another one.
+        // If the file was moved aside just now, another one will be created.
         attempts += 1
         guard error.code == .replaced, attempts < 10 else { throw error }
       }

@@ -106,7 +106,7 @@ final class Policies: Sendable {
     }
   }
 
-  /// The same for one field.
+  /// Whether one field of an object that is kept in the file may have links to objects that are not.
   func leadsToTransient(_ field: String, of typeName: String) -> Bool {
     guard !transientTypes.isEmpty else { return false }
     let coordinate = "\(typeName).\(field)"

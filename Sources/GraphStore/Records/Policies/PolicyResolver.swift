@@ -60,7 +60,7 @@ struct PolicyResolver: Sendable {
     schema.typeLeads(name, to: transientTypes) { !isIdentified($0) }
   }
 
-  /// The same for one field.
+  /// Whether one field may have a link to an object that is kept in memory.
   func leadsToTransient(_ field: String, of name: String) -> Bool {
     schema.fieldLeads(field, of: name, to: transientTypes) { !isIdentified($0) }
   }

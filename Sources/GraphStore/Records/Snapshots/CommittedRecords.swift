@@ -9,14 +9,14 @@ final class CommittedRecords: Sendable {
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
   /// nil for a store without a size budget.
-  let uses: Uses?
-  /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
-  /// a snapshot of both is of one moment.
+  let uses: UseTimes?
+  /// The table in memory as of the last commit. The file is committed under the lock of the table, so
+  /// that a snapshot contains both as of the same commit.
   private let table = Locked(MemoryTable())
 
   init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64)
   {
-    uses = isBudgeted ? Uses(now: now) : nil
+    uses = isBudgeted ? UseTimes(now: now) : nil
     self.policies = policies
     self.file = file
     self.now = now

@@ -107,8 +107,8 @@ struct ConnectionReader {
     return object(found)
   }
 
-  /// The start of a page: the segment, the page, and the number of skipped nodes. Without a start
-  /// position, the page starts at the segment's far end.
+  /// The start of a page: the segment, the page, and the number of skipped nodes. Without a cursor, it
+  /// is the first page of the list, or the last one when reading backwards.
   private mutating func position(
     _ requested: GraphQL.Page
   ) throws(Graph.StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {

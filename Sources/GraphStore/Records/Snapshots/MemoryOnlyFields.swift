@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-// A record in the file has no field that leads to an object which is kept in memory: the link
-// contains the object's key, and the arguments of the field may contain it as well, also if the
+// A record in the file does not contain fields that lead to objects of types that are kept in memory.
+// The link contains the object's key. The arguments of the field may contain the key even if the
 // object does not exist. Such fields are kept in memory too, and are added when the record is read.
 
 /// Splits a record into the part for the file and the part that must stay in memory.
@@ -24,7 +24,7 @@ struct MemoryOnlyFields {
       let value = record.next(after: key)
       let member = record.source(at: key) + [UInt8(ascii: ":")] + record.source(at: value)
       if leads(value, in: record)
-        || mayAskFor(key, value, in: record, ofType: typeName, hasArguments: false)
+        || mayNameTransientKey(key, value, in: record, ofType: typeName, hasArguments: false)
       {
         isWhole = false
         append(member, to: &members.memoryOnly)
@@ -53,12 +53,12 @@ struct MemoryOnlyFields {
     record.links(in: value).contains { policies.isTransient($0.typeName) }
   }
 
-  /// Whether a field may have been asked with the key of an entity in memory, although its value
-  /// has no link to one: its type allows such an entity, it has arguments, and something that it
-  /// asks for is not there.
+  /// Whether the arguments of a field may contain the key of an entity in memory although its value
+  /// has no link to one. That is so if its type allows such an entity, it has arguments, and a
+  /// requested object is missing.
   ///
   /// The recursion is as deep as the record.
-  private func mayAskFor(
+  private func mayNameTransientKey(
     _ key: Int, _ value: Int, in record: JSONDocument, ofType typeName: String, hasArguments: Bool
   ) -> Bool {
     let storageKey = record.string(at: key)
@@ -93,7 +93,7 @@ struct MemoryOnlyFields {
       let end = record.end(of: value)
       while key < end {
         let member = record.next(after: key)
-        if mayAskFor(
+        if mayNameTransientKey(
           key, member, in: record, ofType: name ?? typeName, hasArguments: hasArguments)
         {
           return true
@@ -112,13 +112,13 @@ extension MemoryTable {
     memoryOnly.isEmpty ? record : memoryOnly[key].map(record.merging) ?? record
   }
 
-  /// The same by the type's name and the key's text.
+  /// The record of the entity with a type's name and a key's text, with the fields that are kept here.
   func completing(_ record: JSONDocument, _ typeName: String, _ key: String) -> JSONDocument {
     memoryOnly.isEmpty
       ? record : completing(record, of: GraphQL.EntityKey(typeName: typeName, key: key))
   }
 
-  /// The same as text.
+  /// The row of an entity in the file with the fields that are kept here.
   func completing(_ row: StoredRow, of key: GraphQL.EntityKey) -> StoredRow {
     guard !memoryOnly.isEmpty, let memoryOnly = memoryOnly[key], let json = row.record.json else {
       return row

@@ -91,7 +91,8 @@ final class Snapshot: RecordSource {
       let age = Duration.milliseconds(max(now - arrival, 0))
       let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
       guard allowed.allSatisfy({ age < $0 }) else { return nil }
-      // If a clock was set back by more than a correction, ages are unknown.
+      // A time that is further in the future than a correction shows that the clock was set back, so
+      // the age is unknown.
       guard allowed.isEmpty || arrival - now <= Freshness.correction else { return nil }
       oldest = max(oldest, age)
     }

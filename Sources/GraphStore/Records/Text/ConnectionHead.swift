@@ -28,7 +28,7 @@ struct ConnectionSegment: Equatable {
     runs.flatMap { run in (run.first...run.last).map { PagePlace(run: run.run, number: $0) } }
   }
 
-  /// The page after one, or before it.
+  /// The page after a page, or the one before it.
   func next(_ place: PagePlace, backward: Bool = false) -> PagePlace? {
     guard let index = runs.firstIndex(where: { $0.contains(place) }) else { return nil }
     let next = PagePlace(run: place.run, number: place.number + (backward ? -1 : 1))

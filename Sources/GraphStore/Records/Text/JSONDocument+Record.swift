@@ -19,7 +19,7 @@ extension JSONDocument {
     guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
   }
 
-  /// The same for a record in an array.
+  /// The record with the bytes of an array; nil if they are not a JSON object.
   convenience init?(record bytes: [UInt8]) {
     do {
       try self.init(parsing: bytes)

@@ -8,7 +8,7 @@ struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
   /// Other values that the record must not have.
-  let unwanted: Unwanted?
+  let unwanted: RemovalRule?
   /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
   /// Whether an object that was part of the record was removed.
@@ -16,16 +16,15 @@ struct LinkRemover {
   /// Whether the current object has lost a link that it cannot be without.
   private var isBroken = false
 
-  /// Objects that are removed whether or not they are known, by their types.
-  struct Unwanted {
-    /// Whether links to objects of a type are removed; rows of connections have a coordinate for
-    /// it.
+  /// Rules that remove objects by their type, even if they are not stored.
+  struct RemovalRule {
+    /// Whether links to objects of a type are removed. The type of a connection's row is a coordinate.
     let isLink: (String) -> Bool
     /// Whether objects of a type that are parts of the record are removed.
     let isPart: (String) -> Bool
   }
 
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: Unwanted? = nil) {
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: RemovalRule? = nil) {
     self.json = json
     self.gone = gone
     self.unwanted = unwanted

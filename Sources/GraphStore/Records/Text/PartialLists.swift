@@ -1,9 +1,9 @@
 import GraphJSON
 import GraphQLRuntime
 
-// A list that was never stored starts with the link that the other side of its relation has added.
-// It may be only a part of the server's list, so the record contains a member about that, which is
-// not the name of a field.
+// A list that was never received may contain only links that its inverse relation has added. So it may
+// be only a part of the server's list. The member `&partial` of the record, which is not the name of a
+// field, lists such fields.
 
 extension JSONDocument {
   private static let partialLists = Array("&partial".utf8)

@@ -12,7 +12,7 @@ import GraphJSON
     var isDamaged = false
   }
 
-  /// One allocation for both: there is a text for every written entity.
+  /// Allocates header and text together, since there is a text for every written entity.
   private let storage: ManagedBuffer<Header, UInt8>
 
   /// A copy of a text.

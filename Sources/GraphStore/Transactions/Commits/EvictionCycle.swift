@@ -55,7 +55,7 @@ struct EvictionCycle {
       if key.isOfConnection {
         let connection = ConnectionKey(head: key)
         targets += ConnectionHead(json, typeName: "").places.map(connection.page)
-        // It would delete the connection as well.
+        // Deleting the owner would delete the connection as well.
         if let owner = connection.owner { marked.insert(owner) }
       }
       for target in targets where marked.insert(target).inserted { frontier.append(target) }

@@ -9,8 +9,8 @@ final class Evictor: @unchecked Sendable {
   private var cycle: EvictionCycle?
   /// The size before the cycle.
   private var startSize = 0
-  /// The size after a cycle that has freed nothing. Until the file grows, another cycle is useless;
-  /// after any other cycle, another one may follow.
+  /// The size after a cycle that has freed nothing. Another cycle is useless until the file is larger.
+  /// 0 after any other cycle, which another one may follow.
   private var restingSize = 0
 
   /// - Parameters:

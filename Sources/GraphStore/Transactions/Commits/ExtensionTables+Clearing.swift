@@ -9,15 +9,15 @@ extension Graph.Transaction {
   /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
   package func register(extensionTables: [String], unsentWork: String) throws(Graph.StoreError) {
     for table in extensionTables {
-      try query("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
+      try execute("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
     }
     let view = "CREATE VIEW unsent_work AS \(unsentWork)"
-    let present = try query("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
+    let present = try rows("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
       $0.text(0)
     }
     guard present != [view] else { return }
-    try query("DROP VIEW IF EXISTS unsent_work")
-    try query(view)
+    try execute("DROP VIEW IF EXISTS unsent_work")
+    try execute(view)
   }
 
   /// Empties the extension tables.
@@ -65,7 +65,7 @@ final class LogoutObservers: Sendable {
   }
 }
 
-/// Keeps a call of ``Store/onLogout(_:)`` alive.
+/// Ends an observation of logouts (``Store/onLogout(_:)``) when it is released.
 package struct LogoutToken: Sendable {
   let registration: Registration
 }

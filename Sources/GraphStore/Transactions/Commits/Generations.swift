@@ -3,7 +3,7 @@ import Synchronization
 /// Counts the logouts of a store.
 final class Generations: Sendable {
   private let count = Atomic<UInt64>(0)
-  /// The last logout after which nothing of the user was left in memory.
+  /// The last logout after which the user's data was removed from memory.
   private let finished = Atomic<UInt64>(0)
 
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
@@ -11,9 +11,9 @@ final class Generations: Sendable {
   /// Takes over the file's count.
   func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 
-  /// Notes that what belonged to the user of an earlier generation is gone from memory, or about to go.
+  /// Records that the data of earlier generations was removed from memory, or is about to be removed.
   ///
-  /// - Returns: whether that was not known.
+  /// - Returns: false if that was recorded before.
   @discardableResult
   func finish(_ number: UInt64) -> Bool {
     finished.max(number, ordering: .sequentiallyConsistent).oldValue < number

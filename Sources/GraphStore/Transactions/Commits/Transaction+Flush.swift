@@ -18,7 +18,7 @@ extension Graph.Transaction {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
-          // A response has contained it, though its visible state is unchanged.
+          // A response has contained the entity, although its visible state is unchanged.
           if state.isFromResponse, state.overlay != nil { _ = try rows.update(state, row, record) }
           state.keepRow()
           continue

@@ -3,8 +3,8 @@ import GraphStorage
 
 extension Graph.Transaction {
   /// Begins a logout, of this store or of another one with its file: deletes the data that is only
-  /// in memory, other than the objects. The fields that memory keeps for objects in the file would
-  /// otherwise be written there without their links, but with their arguments.
+  /// in memory, other than the objects. Otherwise, fields that are kept in memory for objects in the
+  /// file would be written to the file: without their links, but with their arguments.
   func beginLogout() throws(Graph.StoreError) {
     memory.memoryOnly = [:]
     states.forget()
@@ -28,7 +28,7 @@ extension Graph.Transaction {
   /// - Parameter isEverything: whether persistent objects are deleted as well.
   /// - Returns: the keys of the deleted objects.
   func deleteForLogout(isEverything: Bool) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
-    let hidden = try deleteHiddenRows()
+    let hidden = try deleteRowsOfTransientTypes()
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(Graph.StoreError) in
       let persistence = policies.policy(ofType: key.typeName).persistence
@@ -59,7 +59,7 @@ extension Graph.Transaction {
 
   /// Deletes the rows of types that are kept in memory: an earlier version of the program has
   /// written them, when they had another policy.
-  private func deleteHiddenRows() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
+  private func deleteRowsOfTransientTypes() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     var gone: [GraphQL.EntityKey] = []
     for (name, number) in try file.types.all(on: connection) where policies.isTransient(name) {
@@ -133,20 +133,22 @@ extension DatabaseConnection {
 
   /// The keys of a type's rows.
   fileprivate func keys(type: Int64) throws(Graph.StoreError) -> [String] {
-    try query("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
+    try rows("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
   }
 
   /// Deletes the rows of a type, with their values in the indexes.
   fileprivate func deleteRows(type: Int64) throws(Graph.StoreError) {
-    try query(
+    try execute(
       "DELETE FROM field_value WHERE entity IN (SELECT id FROM entity WHERE type = ?1)",
       [.integer(type)])
-    try query("DELETE FROM entity WHERE type = ?1", [.integer(type)])
+    try execute("DELETE FROM entity WHERE type = ?1", [.integer(type)])
   }
 
   /// Deletes all rows, including those without a key.
   fileprivate func empty() throws(Graph.StoreError) {
-    for table in ["entity", "field_value", "field_error"] { try query("DELETE FROM \(table)", []) }
+    for table in ["entity", "field_value", "field_error"] {
+      try execute("DELETE FROM \(table)", [])
+    }
     try forgetMigrationReport()
   }
 }

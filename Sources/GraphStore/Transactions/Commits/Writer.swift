@@ -16,7 +16,7 @@ final class Writer: @unchecked Sendable {
   /// nil in a store without a file.
   private let mark: MigrationMark?
   private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
-  /// The work that is queued, or that runs like an item of the queue.
+  /// The number of items that are queued, or that run on a calling thread instead.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
   let checks = Locked(Checks())
@@ -43,7 +43,7 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// The same, with a completion that is called on the writer's queue.
+  /// Runs `body` in the same way, and then calls `completion` on the writer's queue.
   func perform<Result: Sendable>(
     _ body: @escaping @Sendable (Graph.Transaction) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -52,9 +52,9 @@ final class Writer: @unchecked Sendable {
     enqueue({ Swift.Result { try self.transaction(since: start, body) } }, completion: completion)
   }
 
-  /// The same for a `body` that takes at most a few milliseconds: if there is no other writer, it
-  /// runs on the calling thread, which avoids waking two threads. That is most of the time of a
-  /// small write.
+  /// Runs a `body` that takes at most a few milliseconds in a transaction: on the calling thread if
+  /// there is no other writer. This avoids waking two threads, which takes most of the time of a small
+  /// write.
   ///
   /// The thread is one of the few that run all tasks of the program, so it must not wait: not for
   /// another process, not for earlier writes, and hardly for the disk. The disk is flushed by the
@@ -175,7 +175,7 @@ final class Writer: @unchecked Sendable {
   /// Calls `body` on the writer's queue when others were found to have committed.
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
-    // From here on, commits of others cannot be distinguished from none.
+    // Commits of others before this point are not reported.
     if let file = committed.file { queue.sync { states.begin(version: file.knownVersion) } }
   }
 

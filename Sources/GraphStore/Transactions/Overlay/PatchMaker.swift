@@ -52,7 +52,7 @@ struct PatchMaker {
       throw Graph.StoreError(
         .invalidJSON, "the schema has no field `\(unknown)`, which an optimistic change contains")
     }
-    // It was one object, and still is.
+    // `translate` returns as many objects as it gets, here one.
     let object = objects.objectsAtTop[0]
     let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)
     if let problem = check.problem(of: object, typeName: key.typeName) {

@@ -39,7 +39,7 @@ extension Graph.Transaction {
     let hasSome = try mayHaveOverlays
     if hasSome {
       keys.formUnion(
-        try query("SELECT entity FROM overlay_patch WHERE change = ?1", [.integer(change)]) {
+        try rows("SELECT entity FROM overlay_patch WHERE change = ?1", [.integer(change)]) {
           GraphQL.EntityKey($0.text(0))
         }.compactMap { $0 })
     }
@@ -55,7 +55,7 @@ extension Graph.Transaction {
         deleted.sorted { ExactKey($0.description) < ExactKey($1.description) }, withThose: [])
     }
     guard hasSome, !keys.isEmpty else { return }
-    try query("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
+    try execute("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
     states.hasOverlays = nil
   }
 
@@ -63,7 +63,7 @@ extension Graph.Transaction {
   func removeOverlays() throws(Graph.StoreError) {
     try removeOverlaysInMemory()
     guard try mayHaveOverlays else { return }
-    let entities = try query("SELECT DISTINCT entity FROM overlay_patch", []) {
+    let entities = try rows("SELECT DISTINCT entity FROM overlay_patch", []) {
       GraphQL.EntityKey($0.text(0))
     }
     for case let key? in entities {

@@ -8,7 +8,7 @@ extension Graph.Transaction {
   /// The known state under the new key is merged over that under the old one. Reads the text of
   /// every record once.
   ///
-  /// - Parameter old: a key that differs from every other text in the file.
+  /// - Parameter old: a key that must not occur elsewhere in the file as text.
   package func rename(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
   ) throws(Graph.StoreError) {
@@ -86,7 +86,7 @@ extension Graph.Transaction {
     }
     var keys: [GraphQL.EntityKey] = []
     for text in queries {
-      keys += try query(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
+      keys += try rows(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
     }
     return keys
   }

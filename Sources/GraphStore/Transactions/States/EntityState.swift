@@ -23,8 +23,8 @@ final class EntityState {
   /// The effect of the write with the number `write` on the entity.
   var effect = WriteOutcome.Effect.unchanged
   var write = 0
-  /// When a response last contained the entity, in milliseconds since 1970, according to its row;
-  /// nil if only the row contains it.
+  /// When a response last contained the entity, in milliseconds since 1970, as its row has it. nil if
+  /// the writer has not written this time yet, so that only the row has it.
   var arrival: Int64?
 
   init(key: GraphQL.EntityKey, row: StoredRow?, overlay: Overlay? = nil) {
@@ -66,7 +66,8 @@ final class EntityState {
   /// Records the written row, which becomes valid with the commit; 0 in a store without a file.
   func note(row id: Int64) { written = id }
 
-  /// Whether the time of an entity that arrived unchanged has to be updated, which the caller does.
+  /// Whether the recorded time of an entity that arrived unchanged is unknown or too old. If so, sets
+  /// ``arrival``; the caller writes the row.
   func isDue(at now: Int64, resolution: Int64) -> Bool {
     if let arrival, now - arrival < resolution, arrival <= now { return false }
     arrival = now
@@ -104,7 +105,7 @@ final class EntityState {
 
 /// The states of the entities that the writer has processed. It belongs to the writer's queue.
 final class EntityStates {
-  /// In bytes; when it is reached, the next transaction starts with an empty table.
+  /// In bytes. A larger table is emptied before the next transaction.
   private static let largest = 32 << 20
   /// The approximate size of a state without its record, in bytes.
   private static let stateSize = 256

@@ -8,7 +8,7 @@ extension Graph.Transaction {
     try state(key).base?.json
   }
 
-  /// The same if the visible state is already read.
+  /// The known state of an entity whose visible state was read already.
   func base(
     of key: GraphQL.EntityKey, visible: JSONDocument
   ) throws(Graph.StoreError) -> JSONDocument? {

@@ -18,15 +18,15 @@ extension Graph.Transaction {
         memory.errors[key] = errors
         continue
       }
-      let hidden = errors.filter { path, _ in isHidden(path, of: key) }
-      memory.errors[key] = hidden
-      try connection.write(errors.filter { hidden[$0.key] == nil }, of: key)
+      let kept = errors.filter { path, _ in isMemoryOnly(path, of: key) }
+      memory.errors[key] = kept
+      try connection.write(errors.filter { kept[$0.key] == nil }, of: key)
     }
   }
 
   /// Whether an error is kept in memory: the arguments of a field that leads to an entity in memory
   /// may contain its key.
-  func isHidden(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+  func isMemoryOnly(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
     path.first.map {
       policies.leadsToTransient(GraphQL.StorageKey.fieldName($0.text), of: key.typeName)
     } ?? false

@@ -4,7 +4,7 @@ import GraphQLRuntime
 extension Graph.Transaction {
   /// Creates the tables of overlays, which a logout empties.
   package func createOverlayTables() throws(Graph.StoreError) -> [String] {
-    for statement in OverlayTables.statements { try query(statement) }
+    for statement in OverlayTables.statements { try execute(statement) }
     states.hasOverlays = nil
     return OverlayTables.names
   }
@@ -27,14 +27,14 @@ extension Graph.Transaction {
   func overlay(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> Overlay? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return nil }
     guard isInFile(key) else { return memory.overlays[key] }
-    let patches = try query(
+    let patches = try rows(
       "SELECT change, effect, content FROM overlay_patch WHERE entity = ?1 ORDER BY change",
       [.text(key.description)]
     ) { row in
       OverlayPatch(change: row.integer(0), effect: row.text(1), content: row.text(2))
     }
     guard !patches.isEmpty else { return nil }
-    let base = try query(
+    let base = try rows(
       "SELECT record FROM overlay_base WHERE entity = ?1", [.text(key.description)]
     ) { JSONDocument(record: Array($0.text(0).utf8)) }
     return Overlay(base: base.first ?? nil, patches: patches.compactMap { $0 })
@@ -45,10 +45,10 @@ extension Graph.Transaction {
     guard let connection, isInFile(state.key) else { return }
     let entity = ExtensionValue.text(state.key.description)
     guard let overlay = state.overlay else {
-      try connection.query("DELETE FROM overlay_base WHERE entity = ?1", [entity])
+      try connection.execute("DELETE FROM overlay_base WHERE entity = ?1", [entity])
       return
     }
-    try connection.query(
+    try connection.execute(
       "INSERT OR REPLACE INTO overlay_base(entity, record) VALUES(?1, ?2)",
       [entity, .text(overlay.base.map { storable($0, state.key) } ?? "")])
   }
@@ -56,7 +56,7 @@ extension Graph.Transaction {
   func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     guard isInFile(key) else { return }
     states.hasOverlays = true
-    try query(
+    try execute(
       """
       INSERT OR REPLACE INTO overlay_patch(entity, change, effect, content)
       VALUES(?1, ?2, ?3, ?4)
@@ -69,7 +69,7 @@ extension Graph.Transaction {
 
   func deletePatches(of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     guard isInFile(key) else { return }
-    try query("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
+    try execute("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
   }
 
   /// The part of a record that the file may have, see ``MemoryOnlyFields``.

@@ -50,10 +50,10 @@ struct ConnectionWriter {
   private mutating func mergeFields(of incoming: JSONDocument) {
     var fields = JSON.Object()
     guard case .object(let stored) = try? JSON(parsing: head.fields),
-      case .object(let came) = incoming.json(at: JSONDocument.rootIndex)
+      case .object(let incomingMembers) = incoming.json(at: JSONDocument.rootIndex)
     else { return }
     for member in stored.members { fields[member.key] = member.value }
-    for member in came.members where !Self.own.contains(member.key) {
+    for member in incomingMembers.members where !Self.own.contains(member.key) {
       fields[member.key] = member.value
     }
     head.fields = Array(JSON.object(fields).description.utf8)
@@ -63,8 +63,8 @@ struct ConnectionWriter {
 
   // MARK: Pages
 
-  /// A page without a cursor is the list's start, or its end: the other pages are from another
-  /// time. The page that is already stored changes nothing.
+  /// Writes a page without a cursor, which is the start of the list, or its end. All other pages may be
+  /// out of date and are removed. A page that is already stored changes nothing.
   private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(Graph.StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let place = isBackward ? known.places.last : known.places.first,
@@ -153,8 +153,8 @@ struct ConnectionWriter {
     }
   }
 
-  /// A page that is not adjacent to another; if it reaches into a segment, it becomes its start or
-  /// its end.
+  /// Adds a page that is not adjacent to another one. If it overlaps a segment, the rest of it becomes
+  /// the start or the end of that segment.
   private mutating func insertSegment(
     _ page: ConnectionPage, after: ExactKey?, before: ExactKey?
   ) throws(Graph.StoreError) {

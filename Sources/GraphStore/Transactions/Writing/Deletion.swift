@@ -5,7 +5,8 @@ import GraphQLRuntime
 /// that a denied deletion changes nothing.
 struct Deletion {
   private let transaction: Graph.Transaction
-  /// In rounds: the requested ones, then those that are deleted because of the round before.
+  /// Collects the objects in rounds: the requested ones first, then those that are deleted because of
+  /// the round before.
   private(set) var keys: [GraphQL.EntityKey]
   private(set) var gone: Set<GraphQL.EntityKey>
   /// The links of each object by the rules of its fields, if these are not `nullify`.

@@ -60,7 +60,7 @@ struct JSONTranslator {
       if name == "__typename" || position != nil,
         !(json.isNull(at: value) && isOnlyKey(name, plan))
       {
-        // If two have one name, the last counts, as everywhere.
+        // If two members have the same name, the last one counts, as in the rest of the store.
         if let place = places[name] {
           members[place].value = value
         } else {

@@ -193,8 +193,8 @@ import GraphStorage
     }
   }
 
-  /// If an object has a key twice, the last one counts, as everywhere; if two response names have
-  /// one storage key, the first.
+  /// If an object has a key twice, the last one counts, as in the rest of the store. If two response
+  /// names have the same storage key, the first one counts.
   private mutating func keepDistinct(
     from first: Int, _ mark: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
   ) {
@@ -283,7 +283,7 @@ import GraphStorage
       GraphQL.StoredLink.append(key, to: &scratch)
     } else {
       try appendEmbedded(object, plan)
-      // It would outlive a logout in its owner's record, or be written to the file with it.
+      // The object would outlive a logout in its owner's record, or be written to the file with it.
       isMemoryOnly = isMemoryOnly || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }

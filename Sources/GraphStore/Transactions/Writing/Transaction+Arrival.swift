@@ -21,7 +21,7 @@ extension Graph.Transaction {
       }
     }
     guard let connection else { return }
-    // A row that is written has the time anyway.
+    // Rows of changed states are written with the time.
     for state in unchanged {
       let type = try known(state.key.typeName)
       guard !type.isTransient, state.isDue(at: now, resolution: type.resolution),

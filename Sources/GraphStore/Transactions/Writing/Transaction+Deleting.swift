@@ -47,9 +47,9 @@ extension Graph.Transaction {
     return try carryOut(Deletion(of: keys, withThose: others, in: self))
   }
 
-  /// The same for a user's data. Afterwards nothing in the file leads to an object of such a type,
-  /// known or not: an earlier version of the program may have written the link, when the type had
-  /// another policy.
+  /// Deletes a user's objects, regardless of that rule. Afterwards nothing in the file leads to an
+  /// object of a type that is not persistent, even if the object is not stored: an earlier version of
+  /// the program may have written the link, when the type had another policy.
   func deleteForUser(
     _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
   ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
@@ -78,8 +78,8 @@ extension Graph.Transaction {
   }
 
   /// The values to remove from a record of a type that stays when a user logs out.
-  private func unwanted(in typeName: String) -> LinkRemover.Unwanted {
-    LinkRemover.Unwanted(
+  private func unwanted(in typeName: String) -> LinkRemover.RemovalRule {
+    LinkRemover.RemovalRule(
       isLink: { [policies] in
         policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent
       },

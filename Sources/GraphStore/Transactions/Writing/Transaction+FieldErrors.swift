@@ -41,7 +41,7 @@ extension Graph.Transaction {
   /// and an earlier version of the program may have written them, when a type had another policy.
   func deleteErrorsForLogout() throws(Graph.StoreError) {
     guard let connection else { return }
-    let rows = try connection.query("SELECT entity, field FROM field_error", []) {
+    let rows = try connection.rows("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
     for (entity, field) in rows {
@@ -50,7 +50,7 @@ extension Graph.Transaction {
       {
         continue
       }
-      try connection.query(
+      try connection.execute(
         "DELETE FROM field_error WHERE entity = ?1 AND field = ?2", [.text(entity), .text(field)])
     }
   }
@@ -58,7 +58,7 @@ extension Graph.Transaction {
   private func staysAtLogout(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
     !key.key.isEmpty && policies.policy(ofType: key.typeName).persistence == .persistent
       && planner.plan(ofType: GraphQL.EntityKey.policyTypeName(key.typeName)) != nil
-      && !policies.isTransient(key.typeName) && !isHidden(path, of: key)
+      && !policies.isTransient(key.typeName) && !isMemoryOnly(path, of: key)
   }
 }
 

@@ -15,7 +15,7 @@ extension Graph.Transaction {
     for relation in policies.inverses(ofType: state.key.typeName) {
       let name = Array(relation.field.utf8)
       let before = old?.json?.links(of: name) ?? []
-      // Only a replaced object loses a field.
+      // A field disappears only from an object that was replaced as a whole.
       let after = new.links(of: name) ?? []
       guard after != before else { continue }
       let kept = Set(after)
@@ -42,7 +42,7 @@ extension Graph.Transaction {
     var links = stored ?? []
     if links.contains(owner) { return }
     if !field.isList {
-      // It belongs to only one owner, so an earlier owner loses it.
+      // The target belongs to only one owner, so an earlier owner loses it.
       for former in links { try unlink(former, relation.field, from: target, &changed) }
       links = []
     }

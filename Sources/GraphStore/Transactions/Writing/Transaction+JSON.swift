@@ -44,7 +44,7 @@ extension Graph.Transaction {
     let typeName = plan.typeName
     let check = GraphQL.StorageCheck(schema: schema, json: json)
     let top = json.objectsAtTop
-    // All are checked before one is stored.
+    // All objects are checked before the first one is stored.
     var roots: [GraphQL.EntityKey] = []
     roots.reserveCapacity(top.count)
     for object in top {

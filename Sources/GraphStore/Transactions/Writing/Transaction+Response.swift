@@ -61,7 +61,7 @@ extension Graph.Transaction {
     }
     let outcome = try normalizer.finish()
     var record = outcome.record
-    // The server has decided, so no rule denies it.
+    // The server has decided, so no rule denies the deletion.
     if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped, withThose: []) }
     try noteArrival(record, unchanged: outcome.unchanged)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)

@@ -30,13 +30,13 @@ struct InFlightTests {
   }
 
   /// One caller whose request is in progress, and `count` callers that wait for its response.
-  private func askers(
+  private func callers(
     _ client: Graph.Client, _ held: Held, waiting count: Int
   ) async throws -> (first: Task<String?, any Error>, others: [Task<String?, any Error>]) {
     let first = name(client)
     try await wait { held.transport.requests.count == 1 }
     let others = (0..<count).map { _ in name(client) }
-    try await wait { client.inFlight.askerCount == 1 + count }
+    try await wait { client.inFlight.callerCount == 1 + count }
     return (first, others)
   }
 
@@ -44,21 +44,21 @@ struct InFlightTests {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let tasks = (0..<5).map { _ in name(client) }
-    try await wait { client.inFlight.askerCount == 5 }
+    try await wait { client.inFlight.callerCount == 5 }
     held.open()
     for task in tasks { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 1)
-    #expect(client.inFlight.askerCount == 0)
+    #expect(client.inFlight.callerCount == 0)
   }
 
   @Test func cancellingAWaitingCallerKeepsTheRequest() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let (first, others) = try await askers(client, held, waiting: 2)
+    let (first, others) = try await callers(client, held, waiting: 2)
     others[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await others[0].value }
     #expect(error?.code == .cancelled)
-    #expect(client.inFlight.askerCount == 2)
+    #expect(client.inFlight.callerCount == 2)
     held.open()
     #expect(try await first.value == "Shoes")
     #expect(try await others[1].value == "Shoes")
@@ -68,15 +68,15 @@ struct InFlightTests {
   @Test func cancellingTheSendingCallerStartsAnotherRequest() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let (first, others) = try await askers(client, held, waiting: 3)
+    let (first, others) = try await callers(client, held, waiting: 3)
     first.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
     #expect(error?.code == .cancelled)
-    try await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
+    try await wait { held.transport.requests.count == 2 && client.inFlight.callerCount == 3 }
     held.open()
     for task in others { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 2)
-    #expect(client.inFlight.askerCount == 0)
+    #expect(client.inFlight.callerCount == 0)
   }
 
   @Test func cancellingTheLastCallerEndsTheRequest() async throws {
@@ -117,6 +117,6 @@ struct InFlightTests {
         }
       }
     }
-    #expect(work.askerCount == 0)
+    #expect(work.callerCount == 0)
   }
 }

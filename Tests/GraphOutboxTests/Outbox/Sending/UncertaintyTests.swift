@@ -77,7 +77,7 @@ struct UncertaintyTests {
     #expect(try await queue.claim() == "a")
     var configuration = Graph.Outbox.Configuration()
     configuration.verify = { [queue = queue.store] _ in
-      let states = try? queue.query("SELECT state FROM outbox_operation", []) { $0.text(0) }
+      let states = try? queue.rows("SELECT state FROM outbox_operation", []) { $0.text(0) }
       #expect(states == ["inTransit"])
       return isKnown ? .executed() : .unknown
     }

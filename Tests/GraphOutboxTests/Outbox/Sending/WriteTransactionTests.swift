@@ -100,7 +100,7 @@ struct WriteTransactionTests {
     #expect(try outbox.state(ofOperation: id) == .rejected)
     await outbox.pause()
     _ = begun.take()
-    try await outbox.sendAgain(id)
+    try await outbox.requeue(id)
     #expect(begun.take() == 1)
   }
 

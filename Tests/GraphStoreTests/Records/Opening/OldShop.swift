@@ -69,9 +69,9 @@ struct OldShop {
     try await store.write(response, of: operation)
     try await store.write { transaction in
       let tables = try transaction.createOverlayTables()
-      try transaction.query(
+      try transaction.execute(
         "CREATE TABLE work(id TEXT NOT NULL, entity TEXT NOT NULL, document TEXT NOT NULL) STRICT")
-      try transaction.query("INSERT INTO work VALUES('1', 'Shop:s', 'mutation { a }')")
+      try transaction.execute("INSERT INTO work VALUES('1', 'Shop:s', 'mutation { a }')")
       try transaction.register(
         extensionTables: tables + ["work"],
         unsentWork: "SELECT id, entity, '' name, '' state, document, '' variables FROM work")
@@ -91,7 +91,7 @@ struct OldShop {
   func age() throws {
     let connection = try DatabaseConnection(path: file.path, mode: .writer)
     try connection.execute("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
-    let rows = try connection.query(
+    let rows = try connection.rows(
       "SELECT entity.id, name, key, record FROM entity JOIN type ON type.id = entity.type", []
     ) { ($0.integer(0), $0.text(1), $0.text(2), $0.text(3)) }
     for (id, type, key, record) in rows {
@@ -100,8 +100,8 @@ struct OldShop {
         ? "OldShop"
         : type.replacing("QueryRoot", with: "Query")
           .replacing("Query.products", with: "Query.goods")
-      try connection.query("INSERT OR IGNORE INTO type(name) VALUES(?1)", [.text(name)])
-      try connection.query(
+      try connection.execute("INSERT OR IGNORE INTO type(name) VALUES(?1)", [.text(name)])
+      try connection.execute(
         """
         UPDATE entity SET type = (SELECT id FROM type WHERE name = ?2), key = ?3, record = ?4
         WHERE id = ?1
@@ -120,7 +120,7 @@ struct OldShop {
       for column in columns where !ids.isEmpty {
         let texts = try connection.texts("SELECT DISTINCT \(column) FROM \(table)")
         for text in texts {
-          try connection.query(
+          try connection.execute(
             "UPDATE \(table) SET \(column) = ?2 WHERE \(column) = ?1",
             [.text(text), .text(old(text))])
         }

@@ -215,7 +215,7 @@ import Testing
       """
     try await open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
-      try transaction.query(tables)
+      try transaction.execute(tables)
       try transaction.register(
         extensionTables: overlays + ["work"],
         unsentWork:

@@ -99,20 +99,20 @@ import Testing
     let told = Locked<[[Graph.UnsentWork]]>([])
     let token = store.onLogout { unsent in told.withLock { $0.append(unsent) } }
     try await store.write { transaction in
-      try transaction.query("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
+      try transaction.execute("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
       try transaction.register(
         extensionTables: ["mail"],
         unsentWork: "SELECT id, entity, 'Send' AS name, 'waiting' AS state FROM mail")
-      try transaction.query("INSERT INTO mail VALUES('a', 'Cart:1')")
+      try transaction.execute("INSERT INTO mail VALUES('a', 'Cart:1')")
     }
     let work = Graph.UnsentWork(
       id: "a", entity: GraphQL.EntityKey(typeName: "Cart", key: "1"), name: "Send", state: "waiting"
     )
     #expect(try await store.logout().unsent == [work])
-    #expect(try store.query("SELECT id FROM mail", []) { $0.text(0) } == [])
-    try await store.write { try $0.query("INSERT INTO mail VALUES('b', 'Cart:2')") }
+    #expect(try store.rows("SELECT id FROM mail", []) { $0.text(0) } == [])
+    try await store.write { try $0.execute("INSERT INTO mail VALUES('b', 'Cart:2')") }
     try await store.logout(.everything)
-    #expect(try store.query("SELECT id FROM mail", []) { $0.text(0) } == [])
+    #expect(try store.rows("SELECT id FROM mail", []) { $0.text(0) } == [])
     withExtendedLifetime(token) {
       #expect(told.withLock { $0.map { $0.map(\.id) } } == [["a"], ["b"]])
     }

@@ -143,7 +143,7 @@ import Testing
     let store = try await StoreKind.file.makeWithOverlays()
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
-    #expect(try store.query("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
+    #expect(try store.rows("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
     try await end(1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
   }

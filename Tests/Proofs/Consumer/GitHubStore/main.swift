@@ -55,10 +55,10 @@ let client = Graph.Client(
   cachePolicy: writes ? .networkOnly : .cacheFirst, store: store)
 var compared = 0
 for number in 0..<count {
-  let query = query(number)
+  let query = execute(number)
   let response = try await client.query(query)
   let stored = try store.read(query.operation())
-  guard let data = response.data, let read = stored.data, response.modelError == nil else {
+  guard let data = response.data, let read = stored.data, response.storeError == nil else {
     print("query \(number): \(stored.missing.count) values are missing")
     exit(1)
   }

@@ -57,12 +57,12 @@ struct Run {
     }
     for receipt in try outbox.receipts() { print(receipt.operation, receipt.state) }
     for operation in try queued() { print(operation.id, operation.state) }
-    let patches = try store.query("SELECT DISTINCT change FROM overlay_patch", []) { $0.integer(0) }
+    let patches = try store.rows("SELECT DISTINCT change FROM overlay_patch", []) { $0.integer(0) }
     print("overlays", patches.count)
   }
 
   private func queued() throws -> [(id: String, state: String, name: String)] {
-    try store.query("SELECT id, state, name FROM outbox_operation ORDER BY seq", []) {
+    try store.rows("SELECT id, state, name FROM outbox_operation ORDER BY seq", []) {
       ($0.text(0), $0.text(1), $0.text(2))
     }
   }

@@ -213,6 +213,6 @@ struct SoakReport {
   }
 
   private func states(in store: Graph.Store) throws -> [(id: String, state: String)] {
-    try store.query("SELECT id, state FROM outbox_operation", []) { ($0.text(0), $0.text(1)) }
+    try store.rows("SELECT id, state FROM outbox_operation", []) { ($0.text(0), $0.text(1)) }
   }
 }

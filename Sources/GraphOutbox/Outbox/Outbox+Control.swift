@@ -23,11 +23,11 @@ extension Graph.Outbox {
   /// Sends all operations that can be sent now, and returns when none is in progress.
   public func flush() async { await sender.flush() }
 
-  /// The same for a background task: returns at the deadline at the latest. Operations that are
-  /// then in progress continue.
+  /// Sends all operations that can be sent now, for a background task. Returns when none is in
+  /// progress, at the deadline at the latest. Operations that are then in progress continue.
   ///
   /// - Returns: whether no operation was in progress, and the results of all are stored. A disk that
-  ///   fails is tried again later.
+  ///   fails is retried later.
   @discardableResult
   public func flush(within deadline: Duration) async -> Bool {
     await sender.flush(within: deadline)
@@ -48,7 +48,7 @@ extension Graph.Outbox {
       }
       try writer.retry(operation)
     }
-    await sender.pump()
+    await sender.sendDue()
   }
 
   /// Cancels an operation that is not in progress; those that need it are rejected.
@@ -58,7 +58,7 @@ extension Graph.Outbox {
     try checkOpen()
     try await queue.change(operation) { try $0.finish($1, .cancelled) }
     queue.forget(operation)
-    await sender.pump()
+    await sender.sendDue()
   }
 
   /// Ends an `uncertain` operation that is known to have been carried out.
@@ -75,6 +75,6 @@ extension Graph.Outbox {
       try writer.finish(operation, .received, key: key?.rawValue)
     }
     queue.forget(operation)
-    await sender.pump()
+    await sender.sendDue()
   }
 }

@@ -5,12 +5,12 @@ extension Graph.Store {
   /// Reads the committed extension tables.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
-  package func query<T>(
+  package func rows<T>(
     _ sql: String, _ values: [ExtensionValue] = [], _ read: (ExtensionRow) -> T
   ) throws(Graph.StoreError) -> [T] {
     guard let file = committed.file else { throw .noFile }
     return try file.pool.read { connection throws(Graph.StoreError) in
-      try connection.query(sql, values, read)
+      try connection.rows(sql, values, read)
     }
   }
 

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 /// When entities were last used in this run of the program, by a read or a response. Only kept for
 /// a store with a size budget.
-final class Uses: Sendable {
+final class UseTimes: Sendable {
   /// With that many entities the table is cleared; then the rows' own times decide.
   private static let most = 100_000
   private let times = Locked<[GraphQL.EntityKey: Int64]>([:])

@@ -17,11 +17,17 @@ package struct ExtensionRow {
 }
 
 extension DatabaseConnection {
-  @discardableResult
-  func query<T>(
-    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T = { _ in }
+  /// Runs a statement that is kept.
+  func execute(
+    _ sql: String, _ values: [ExtensionValue]
+  ) throws(Graph.StoreError) {
+    _ = try rows(sql, values) { _ in }
+  }
+
+  func rows<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T
   ) throws(Graph.StoreError) -> [T] {
-    let statement = try prepared(query: sql)
+    let statement = try prepared(extensionSQL: sql)
     defer { statement.reset() }
     for (position, value) in values.enumerated() {
       switch value {

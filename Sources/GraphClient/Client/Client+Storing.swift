@@ -12,7 +12,7 @@ extension Graph.Client {
   ) async -> Graph.CheckedResponse {
     guard let store, content.data != nil else { return content }
     var content = content
-    do { try await content.keep(store, generation) } catch { content.modelError = error }
+    do { try await content.keep(store, generation) } catch { content.storeError = error }
     return content
   }
 }
