@@ -15,7 +15,9 @@ DECLARATION = re.compile(
 IMPORT = re.compile(r"^(?:public )?import .*$", re.M)
 # Replaces the reader's own module, whose namespace is `API`.
 OWN_MODULE = "import ShopAPI"
+EXAMPLE_MODULE = "import StorefrontAPI"
 NOT_RUN = "<!-- not run -->"
+WHOLE_FILE = "<!-- whole file -->"
 
 
 @dataclass
@@ -27,6 +29,7 @@ class Block:
     language: str
     text: str
     is_run: bool
+    is_whole: bool = False
 
     @property
     def is_manifest(self):
@@ -47,6 +50,11 @@ class Block:
         return bool(DECLARATION.match(next(lines, "")))
 
     @property
+    def is_library(self):
+        """Whether a whole file is not a program's `main.swift`."""
+        return "@main" in self.text or "@Test" in self.text
+
+    @property
     def located(self):
         """The code with the document's line numbers for the compiler's messages."""
         return f'#sourceLocation(file: "{self.path}", line: {self.line})\n{self.code}'
@@ -58,7 +66,8 @@ def blocks(path, root):
         before = text[: match.start()].rstrip()
         yield Block(
             path=path.relative_to(root), line=text.count("\n", 0, match.start()) + 2,
-            language=match[2], text=textwrap.dedent(match[3]), is_run=not before.endswith(NOT_RUN))
+            language=match[2], text=textwrap.dedent(match[3]), is_run=not before.endswith(NOT_RUN),
+            is_whole=before.endswith(WHOLE_FILE))
 
 
 def comment_blocks(path, root):
@@ -95,5 +104,24 @@ def compile_program(files, executable, flags):
         ["swiftc", "-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility",
          "-enable-upcoming-feature", "ExistentialAny", "-suppress-warnings", "-module-name",
          "Samples", "-o", str(executable), *map(str, files), *flags],
+        capture_output=True, text=True)
+    return "" if result.returncode == 0 else result.stderr
+
+
+def check_whole(block, folder, flags):
+    """Compiles a block as the only file of a program or module, with its own imports. Returns the
+    compiler's messages; empty if it compiles."""
+    file = folder / f"whole-{block.path.stem}-{block.line}" / "main.swift"
+    file.parent.mkdir()
+    text = block.text.replace(OWN_MODULE, EXAMPLE_MODULE)
+    file.write_text(f'#sourceLocation(file: "{block.path}", line: {block.line})\n{text}')
+    options = ["-parse-as-library"] if block.is_library else []
+    # A program needs each of its imports, although one module makes the members of others visible.
+    # A scalar uses the members of GraphJSON without importing it, as a reader's module may.
+    if not block.is_declaration:
+        options += ["-enable-upcoming-feature", "MemberImportVisibility"]
+    result = subprocess.run(
+        ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name",
+         "Whole", *options, str(file), *flags],
         capture_output=True, text=True)
     return "" if result.returncode == 0 else result.stderr
