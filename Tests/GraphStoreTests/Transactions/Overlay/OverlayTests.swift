@@ -211,7 +211,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"nme":"x"}"#, true), (#"{"name":1}"#, false), (#"{"id":"other"}"#, false), ("[]", false),
+    (#"{"name":"x"}"#, true), (#"{"nme":"x"}"#, false), (#"{"name":1}"#, false),
+    (#"{"id":"other"}"#, false), ("[]", false),
   ])
   func checksFieldsAgainstTheSchema(fields: String, isFine: Bool) async throws {
     let store = try await StoreKind.memory.makeWithOverlays()
