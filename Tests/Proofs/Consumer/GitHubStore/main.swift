@@ -55,7 +55,7 @@ let client = Graph.Client(
   cachePolicy: writes ? .networkOnly : .cacheFirst, store: store)
 var compared = 0
 for number in 0..<count {
-  let query = execute(number)
+  let query = query(number)
   let response = try await client.query(query)
   let stored = try store.read(query.operation())
   guard let data = response.data, let read = stored.data, response.storeError == nil else {

@@ -16,7 +16,7 @@ struct RetryAfterCheck {
   let value: String
 
   func run() async throws {
-    try await execute()
+    try await query()
     try await operation()
   }
 
