@@ -34,6 +34,11 @@ extension GraphQL {
       var wrapping: Wrapping
       let name: String
 
+      init(_ type: TypeReference) {
+        wrapping = type.wrapping
+        name = type.name
+      }
+
       /// The required type of a list's elements; a single value is accepted as a list of one
       /// (specification: 3.11 List, Input Coercion).
       var element: Expectation {
@@ -53,7 +58,7 @@ extension GraphQL {
     package init(_ form: Form, type: TypeReference? = nil, schema: SchemaTable? = nil) {
       self.form = form
       self.schema = schema
-      expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
+      expected = type.map { Expectation($0) }
     }
 
     /// Begins a member of an object that is not nested, for a variable: `{"first1":` or
@@ -186,7 +191,7 @@ extension GraphQL {
         raw(": ")
       }
       expected = object?.field(name).map {
-        Expectation(wrapping: $0.type.wrapping, name: $0.type.name)
+        Expectation($0.type)
       }
       path.append(.field(name))
       write(&self)

@@ -29,7 +29,7 @@ extension GraphQL {
       variables.append(
         Variable(
           prefixEnd: prefixes.count, list: list, position: position,
-          expected: ValueWriter.Expectation(wrapping: info.type.wrapping, name: info.type.name)))
+          expected: ValueWriter.Expectation(info.type)))
     }
 
     /// The JSON object with the values of `arguments`; nil when one of them cannot be sent as it is.
