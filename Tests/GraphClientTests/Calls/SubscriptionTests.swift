@@ -114,7 +114,7 @@ struct SubscriptionTests {
       return ticks
     }
     await isThere.wait()
-    try await time.ring(.seconds(30))
+    try await time.runAction(after: .seconds(30))
     try await time.pass(.milliseconds(500))
     #expect(try await task.value == [1, 2])
   }

@@ -94,7 +94,7 @@ struct OutboxLogoutTests {
     let test = try await TestQueue()
     try await test.enqueue("a", "Cart:1")
     let operation = try await test.write { try require($0.claim()) }
-    let queue = Queue(store: test.store, configuration: Graph.Outbox.Configuration())
+    let queue = OutboxQueue(store: test.store, configuration: Graph.Outbox.Configuration())
     #expect(try await queue.read { try $0.files(toSendWith: operation) }.isEmpty)
     try await Graph.Store(schema: Storefront.schema, file: test.file).logout()
     let error = await #expect(throws: Graph.OutboxError.self) {
@@ -107,7 +107,7 @@ struct OutboxLogoutTests {
   /// queue.
   @Test func anOperationOfAnEarlierUserIsNotQueued() async throws {
     let outbox = try await outbox()
-    let submission = try outbox.submission(note("a"), .transact, cart, nil, false)
+    let submission = try outbox.submission(note("a"), .mutation, cart, nil, false)
     try await store.logout()
     await #expect(throws: GraphQL.StaleGeneration.self) { try await outbox.enqueue(submission) }
     #expect(try outbox.summary().count == 0)

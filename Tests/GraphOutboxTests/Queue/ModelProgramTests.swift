@@ -120,7 +120,7 @@ private struct ModelProgram {
       needsCart: !isNew && Graph.TemporaryKey.isTemporary(key))
     let place = model.replaced(by: operation)
     let id = try await queue.enqueue(
-      operation.id, "Cart:\(key)", isSave ? .save : .transact, variables: ["id": .string(key)],
+      operation.id, "Cart:\(key)", isSave ? .save : .mutation, variables: ["id": .string(key)],
       optimistic: optimistic)
     #expect(id == place.map { model.queue[$0].id } ?? operation.id, "seed \(seed)")
     model.enqueue(operation)

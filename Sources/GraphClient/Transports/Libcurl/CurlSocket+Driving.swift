@@ -22,7 +22,7 @@
       var events = Self.events
       let pointer = unsafe origin.withCString { origin in
         unsafe ccurl_connect(
-          loop.pointer, origin, wholeMilliseconds(connectTimeout), &events, context)
+          loop.pointer, origin, curlMilliseconds(connectTimeout), &events, context)
       }
       guard let pointer = unsafe pointer else {
         unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).release()

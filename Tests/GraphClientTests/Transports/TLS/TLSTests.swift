@@ -187,7 +187,7 @@
     @Test func processExitsCleanlyDuringRequests() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
-      let program = BuiltTool("exit-under-way")
+      let program = BuiltTool("exit-during-requests")
       for _ in 0..<30 {
         let run = try program.run(
           [server.url().absoluteString, authority.certificate("authority").path],
