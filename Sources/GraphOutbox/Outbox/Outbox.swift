@@ -9,7 +9,7 @@ extension Graph {
   /// ```swift
   /// let outbox = try await Graph.Outbox(store: store, client: client)
   /// try await outbox.queue(mutation, for: cart)
-  /// for await step in outbox.transitions() { print(step.to) }
+  /// for await transition in outbox.transitions() { print(transition.to) }
   /// ```
   ///
   /// An operation is queued in the store's file and sent when the network allows: in order per

@@ -26,7 +26,7 @@ struct ActionSchedulerTests {
 
   @Test func everyDeadlineFiresOnceAndNotEarly() async throws {
     let scheduler = Graph.ActionScheduler()
-    let came = Box<[Int]>([])
+    let fired = Box<[Int]>([])
     let early = Box(0)
     let now = ContinuousClock.now
     var gone: [Box<Bool>] = []
@@ -34,7 +34,7 @@ struct ActionSchedulerTests {
     for number in [3, 2, 1, 0] {
       let deadline = now + .milliseconds(number * 10)
       let added = add(deadline, to: scheduler) {
-        came.update { $0.append(number) }
+        fired.update { $0.append(number) }
         if ContinuousClock.now < deadline { early.update { $0 += 1 } }
       }
       gone.append(added.isGone)
@@ -42,23 +42,23 @@ struct ActionSchedulerTests {
     // None is kept.
     try await wait { gone.allSatisfy(\.current) }
     withExtendedLifetime(scheduler) {}
-    #expect(came.current.count == 4)
-    #expect(Set(came.current) == [0, 1, 2, 3])
+    #expect(fired.current.count == 4)
+    #expect(Set(fired.current) == [0, 1, 2, 3])
     #expect(early.current == 0)
   }
 
   @Test func removedActionsAreReleasedAndNotCalled() async throws {
     let scheduler = Graph.ActionScheduler()
-    let came = Box<[String]>([])
+    let fired = Box<[String]>([])
     let removed = add(.now + .milliseconds(1), to: scheduler) {
-      came.update { $0.append("removed") }
+      fired.update { $0.append("removed") }
     }
     scheduler.remove(removed.id)
     #expect(removed.isGone.current)
-    let far = add(.now + .seconds(3600), to: scheduler) { came.update { $0.append("far") } }
-    let near = add(.now + .milliseconds(20), to: scheduler) { came.update { $0.append("near") } }
+    let far = add(.now + .seconds(3600), to: scheduler) { fired.update { $0.append("far") } }
+    let near = add(.now + .milliseconds(20), to: scheduler) { fired.update { $0.append("near") } }
     try await wait { near.isGone.current }
-    #expect(came.current == ["near"])
+    #expect(fired.current == ["near"])
     #expect(!far.isGone.current)
     scheduler.remove(far.id)
     #expect(far.isGone.current)

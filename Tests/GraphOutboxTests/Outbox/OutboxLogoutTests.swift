@@ -37,19 +37,19 @@ struct OutboxLogoutTests {
 
   @Test func logoutReportsAndCancelsUnsentOperations() async throws {
     let outbox = try await outbox()
-    var steps = outbox.transitions().makeAsyncIterator()
+    var transitions = outbox.transitions().makeAsyncIterator()
     let first = try await outbox.queue(note("a"), for: cart)
     let second = try await outbox.queue(note("b"), for: cart)
-    _ = await steps.next()
-    _ = await steps.next()
+    _ = await transitions.next()
+    _ = await transitions.next()
     let report = try await store.logout()
     #expect(report.unsent.map(\.id) == [first, second])
     #expect(report.unsent.map(\.name) == ["Note", "Note"])
     #expect(report.unsent.map(\.entity) == [cart, cart])
     #expect(report.unsent.map(\.state) == ["pending", "pending"])
-    let told = [await steps.next(), await steps.next()]
-    #expect(told.map { $0?.operation } == [first, second])
-    #expect(told.allSatisfy { $0?.to == .cancelled && $0?.reason?.code == "loggedOut" })
+    let received = [await transitions.next(), await transitions.next()]
+    #expect(received.map { $0?.operation } == [first, second])
+    #expect(received.allSatisfy { $0?.to == .cancelled && $0?.reason?.code == "loggedOut" })
     await outbox.resume()
     await outbox.flush()
     #expect(server.effects.log == [])

@@ -8,7 +8,7 @@
     @safe final class Driver: @unchecked Sendable {
       fileprivate var outgoing = Outgoing()
       fileprivate var buffer: [UInt8] = []
-      /// Why the loop was asked to end the connection, for cases in which it has no better reason.
+      /// Why the connection was ended from outside; used if the loop has no better reason.
       fileprivate var failure: Graph.TransportError?
     }
 

@@ -321,9 +321,9 @@
         })
       var events = Self.ticks(client).makeAsyncIterator()
       // Subscribing opens the connection.
-      async let isAnswered: Void = time.pass(.seconds(20))
+      async let hasPassed: Void = time.pass(.seconds(20))
       #expect(try await events.next()?.data?.tick == 1)
-      try await isAnswered
+      try await hasPassed
       // The pong arrived before the tick.
       try await time.pass(.seconds(5))
       try await time.pass(.seconds(20))

@@ -157,7 +157,7 @@
         try await server.send(
           "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
         #expect(try await response.body.text() == path)
-        try await server.send("HTTP/1.1 500 Unasked\r\nContent-Length: 2\r\n\r\nno")
+        try await server.send("HTTP/1.1 500 Unexpected\r\nContent-Length: 2\r\n\r\nno")
       }
     }
 
