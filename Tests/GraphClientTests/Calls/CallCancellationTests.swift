@@ -35,7 +35,7 @@ struct CallCancellationTests {
       return [:]
     }
     let transport = ScriptedTransport(.shop)
-    try await cancelWhileItHangs(.test(transport, source: .made(provider), time: time))
+    try await cancelWhileItHangs(.test(transport, source: .provider(provider), time: time))
     #expect(transport.requests.isEmpty)
   }
 

@@ -30,7 +30,7 @@ struct CallTimeoutTests {
       await hanging.hang()
       return [:]
     }
-    let error = try await late(.test(transport, source: .made(provider), time: time))
+    let error = try await late(.test(transport, source: .provider(provider), time: time))
     #expect(error?.bytesSent == false)
     hanging.release()
     #expect(transport.requests.isEmpty)

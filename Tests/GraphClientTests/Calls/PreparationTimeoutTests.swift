@@ -31,7 +31,7 @@ struct PreparationTimeoutTests {
       return [:]
     }
     let client = Graph.Client.test(
-      ScriptedTransport(.shop), source: .made(provider), time: time
+      ScriptedTransport(.shop), source: .provider(provider), time: time
     ) { $0.preparationTimeout = .seconds(7) }
     let task = attempt(client)
     try await time.runAction(after: .seconds(7))

@@ -79,7 +79,7 @@ struct SubscriptionTests {
       }
       return ["X-Token": "token \(count)"]
     }
-    let client = Graph.Client.test(transport, source: .made(provider), time: time)
+    let client = Graph.Client.test(transport, source: .provider(provider), time: time)
     #expect(try await ticks(client) == [1, 2])
     #expect(transport.requests.map { $0.headers["X-Token"] } == ["token 1", "token 2"])
     #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "9"])

@@ -25,7 +25,7 @@
         transport: .shared, maximumMessageBytes: 1 << 16, time: time)
       configure(&configuration.webSocket)
       return Graph.Client(
-        endpoint: server.url(), headers: .made(headers), transport: ScriptedTransport(.shop),
+        endpoint: server.url(), headers: .provider(headers), transport: ScriptedTransport(.shop),
         cachePolicy: .networkOnly, interceptors: interceptors, configuration: configuration,
         throttle: Graph.HostThrottle(), time: time)
     }
