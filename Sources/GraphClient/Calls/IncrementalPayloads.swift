@@ -10,11 +10,16 @@ extension Graph {
     private var stream: PayloadStream
     private var result = IncrementalResult()
 
-    /// `multipart/mixed` in both forms, or one response.
-    static var accept: String {
-      "\(MediaType.multipartMixed);deferSpec=20220824, \(MediaType.multipartMixed), "
-        + MediaType.accept
-    }
+    /// `multipart/mixed` in the current format and in that of 2022, or one response. Servers choose
+    /// by the parameter: one that supports only the first format rejects a request that does not name
+    /// it.
+    static let accept =
+      [
+        "\(MediaType.multipartMixed);incrementalSpec=v0.2",
+        "\(MediaType.multipartMixed);deferSpec=20220824", MediaType.multipartMixed,
+        MediaType.accept,
+      ]
+      .joined(separator: ", ")
 
     /// - Parameter generation: the store's when the request was created.
     init(

@@ -34,7 +34,8 @@ extension Graph {
 extension Graph.Client {
   /// Sends an operation without the cache.
   package func perform<Root>(
-    _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
+    _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?,
+    repeats: Bool = true
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     // Read before the token is requested, see ``Graph/RequestGenerations``.
     let generation = store?.generation
@@ -43,7 +44,7 @@ extension Graph.Client {
         operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
         idempotencyKey: idempotencyKey))
     do {
-      let content = try await pipeline.response(to: request).content
+      let content = try await pipeline.response(to: request, repeats: repeats).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
       throw Graph.QueryError(error, of: request)

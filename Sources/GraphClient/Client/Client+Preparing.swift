@@ -92,6 +92,7 @@ extension Graph.Client {
     headers.merge(request.headers)
     var request = request
     request.headers = headers
+    if let identification = configuration.identification { request.add(identification) }
     return request
   }
 }

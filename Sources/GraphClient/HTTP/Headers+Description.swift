@@ -1,8 +1,10 @@
 extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Fields that contain no secret, and that a request may take to another origin.
   static let nonsensitive: Set<String> = [
-    "accept", "accept-encoding", "accept-language", "content-length", "content-type",
+    "accept", "accept-encoding", "accept-language", "apollo-require-preflight",
+    "apollographql-client-name", "apollographql-client-version", "content-length", "content-type",
     "graphql-require-preflight", "idempotency-key", "retry-after", "user-agent",
+    "x-apollo-operation-name",
   ]
 
   /// The names; values only of fields that never contain a secret.

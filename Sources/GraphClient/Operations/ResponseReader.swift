@@ -5,8 +5,9 @@ extension Graph {
   /// Turns an HTTP response into a GraphQL response (GraphQL over HTTP, Processing a response).
   ///
   /// A body of type `application/graphql-response+json` is a response for every status, including
-  /// 294 for partial success. One of type `application/json` is a response only with a status of
-  /// 2xx. Otherwise an intermediary may have written it, and its contents are only a diagnosis.
+  /// 294 for partial success. Any other JSON object is a response only with a status of 2xx, also if
+  /// its type is wrong or missing, as some servers send it. Otherwise an intermediary may have
+  /// written it, and its contents are only a diagnosis.
   struct ResponseReader {
     let request: OperationRequest
 
@@ -21,8 +22,8 @@ extension Graph {
       case MediaType.json where isSuccess: break
       case _ where !isSuccess:
         throw .status(failed, errors: GraphQL.ResponseError.list(in: bytes))
-      // Some servers send no type, or only a text type.
       case nil where contentType == nil: break
+      case _ where bytes.beginsObject: break
       default: throw unexpectedType(failed)
       }
       if bytes.isEmpty {
@@ -42,6 +43,13 @@ extension Graph {
         .unexpectedContentType, message: "the response is \(type), not a GraphQL response",
         response: response)
     }
+  }
+}
+
+extension [UInt8] {
+  /// Whether the first byte after whitespace opens a JSON object.
+  fileprivate var beginsObject: Bool {
+    first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 }
 

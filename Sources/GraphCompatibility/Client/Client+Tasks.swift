@@ -12,7 +12,8 @@ extension Graph.Client {
   /// - Parameters:
   ///   - cachePolicy: the client's own by default. With a `retryHandler` it is
   ///     `networkOnly`.
-  ///   - retryHandler: repeats the query while its condition is true.
+  ///   - retryHandler: repeats the query while its condition is true. The client's retry policy does
+  ///     not apply then: the handler alone determines the number of requests.
   ///   - completionHandler: called on the main queue.
   public func queryGraphWith<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil,
@@ -23,7 +24,8 @@ extension Graph.Client {
     return makeTask(frozen, completionHandler) { client, operation, completion in
       if let retryHandler {
         return await client.poll(retryHandler) { () throws(Graph.QueryError) in
-          try await client.perform(operation, idempotencyKey: nil, timeout: nil)
+          try await client.perform(
+            operation, idempotencyKey: nil, timeout: nil, repeats: false)
         }
       }
       let policy = cachePolicy ?? client.cachePolicy
@@ -38,7 +40,8 @@ extension Graph.Client {
   /// - Parameters:
   ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown
   ///     outcome retried; the server must then respond to the second request as to the first.
-  ///   - retryHandler: repeats the mutation while its condition is true.
+  ///   - retryHandler: repeats the mutation while its condition is true. The client's retry policy
+  ///     does not apply then.
   ///   - completionHandler: called on the main queue.
   public func mutateGraphWith<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, idempotencyKey: String? = nil,
@@ -48,7 +51,8 @@ extension Graph.Client {
     let frozen = Result { () throws(Graph.QueryError) in try operation(of: mutation) }
     return makeTask(frozen, completionHandler) { client, operation, _ in
       let attempt = { () async throws(Graph.QueryError) in
-        try await client.perform(operation, idempotencyKey: idempotencyKey, timeout: nil)
+        try await client.perform(
+          operation, idempotencyKey: idempotencyKey, timeout: nil, repeats: retryHandler == nil)
       }
       guard let retryHandler else { return await Result.catching(attempt) }
       return await client.poll(retryHandler, attempt)

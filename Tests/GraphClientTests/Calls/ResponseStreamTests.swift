@@ -76,7 +76,30 @@ struct ResponseStreamTests {
       seen.append(shop.has(\.name) ? shop.name : nil)
     }
     #expect(seen == [nil, "Shoes"])
-    #expect(transport.requests.first?.headers["Accept"]?.contains("deferSpec=20220824") == true)
+    #expect(
+      transport.requests.first?.headers["Accept"] == """
+        multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, multipart/mixed, \
+        application/graphql-response+json, application/json;q=0.9
+        """)
+  }
+
+  /// The format of `incrementalSpec=v0.2`, as graphql-js 17 sends it.
+  @Test func deferredFieldsArriveByIdentifier() async throws {
+    let body =
+      "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+      + #"{"data":{"node":{"__typename":"Shop","id":"1"}},"pending":[{"id":"0","path":["node"]}],"#
+      + #""hasNext":true}"#
+      + "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+      + #"{"incremental":[{"id":"0","data":{"name":"Shoes"}}],"completed":[{"id":"0"}],"#
+      + #""hasNext":false}"# + "\r\n-----\r\n"
+    let transport = ScriptedTransport(
+      .json(body, type: "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2"))
+    var seen: [String?] = []
+    for try await response in Graph.Client.test(transport).responses(to: deferredQuery()) {
+      let shop = try #require(response.data?.node as? Store.Shop)
+      seen.append(shop.has(\.name) ? shop.name : nil)
+    }
+    #expect(seen == [nil, "Shoes"])
   }
 
   @Test func serverWithoutDeferSendsOneResponse() async throws {

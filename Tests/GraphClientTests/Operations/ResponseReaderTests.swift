@@ -66,6 +66,14 @@ struct ResponseReaderTests {
     #expect(error.code == .unexpectedContentType && error.message.contains("text/html"))
   }
 
+  @Test(arguments: ["text/plain; charset=utf-8", "text/html", "application/graphql+json", "?"])
+  func successfulJSONObjectIsReadWhateverItsMediaType(type: String) async throws {
+    let response = try await outcome(" \r\n" + data, status: 200, type: type).get()
+    #expect(response.data?.shop.name == "Shoes")
+    #expect(try await error(data, status: 500, type: type).code == .status)
+    #expect(try await error("[]", type: type).code == .unexpectedContentType)
+  }
+
   @Test func missingMediaTypeIsReadAsJSON() async throws {
     #expect(try await outcome(data, status: 200, type: nil).get().data?.shop.name == "Shoes")
   }

@@ -34,5 +34,6 @@ struct UploadTests {
     #expect(String(decoding: map, as: UTF8.self) == #"{"0":["variables.\#(member.key)"]}"#)
     #expect(form.parts[2].fileName == "a.txt" && form.parts[2].contentType == "text/plain")
     #expect(request.headers["GraphQL-Require-Preflight"] == "1")
+    #expect(request.headers["Apollo-Require-Preflight"] == "true")
   }
 }

@@ -161,6 +161,20 @@ struct GraphTaskTests {
     #expect(time.sleeps == Array(repeating: .seconds(0.5), count: 3))
   }
 
+  /// The client's retry policy would send four requests for each of the handler's three.
+  @Test func handlerAloneDeterminesTheNumberOfRequests() async throws {
+    let time = ManualTime()
+    let transport = ScriptedTransport(.json("busy", status: 503, type: "text/plain"))
+    let calls = Calls()
+    let handler = Graph.RetryHandler<Storefront.QueryRoot>(endurance: .finite(2)) { _, _ in true }
+    Graph.Client.test(transport, time: time)
+      .queryGraphWith(shopQuery(), retryHandler: handler, completionHandler: calls.handler)
+      .resume()
+    #expect(try await calls.next().error != nil)
+    #expect(transport.requests.count == 3)
+    #expect(time.sleeps == [.seconds(2), .seconds(2)])
+  }
+
   @Test func retryHandlerHasDefaultValues() {
     let handler = Graph.RetryHandler<Storefront.QueryRoot> { _, _ in true }
     #expect(handler.endurance == .infinite)

@@ -55,6 +55,37 @@ struct ShopClientTests {
     #expect(transport.requests.isEmpty)
   }
 
+  @Test func takesVersionStoreAndOptionsOfAClient() async throws {
+    let transport = ScriptedTransport(.shop)
+    var configuration = Graph.ClientConfiguration()
+    configuration.identification = Graph.ClientIdentification(name: "app")
+    configuration.language = "de"
+    configuration.storage = Graph.MemoryStorage()
+    let client = Graph.Client(
+      shopDomain: "shoes.myshopify.com", apiKey: "key", apiVersion: "2026-10",
+      transport: transport, cachePolicy: .cacheFirst, interceptors: [HeaderInterceptor()],
+      configuration: configuration)
+    for _ in 0..<2 { _ = try await client.query(shopQuery()) }
+    #expect(transport.requests.count == 1)
+    let request = try #require(transport.requests.first)
+    #expect(request.url.path == "/api/2026-10/graphql")
+    #expect(request.headers["Accept-Language"] == "de")
+    #expect(request.headers["apollographql-client-name"] == "app")
+    #expect(request.headers["X-Added"] == "yes")
+  }
+
+  @Test(arguments: ["", "2026/10", "../x", "2026-10?a", "A B"])
+  func rejectsInvalidVersion(version: String) async throws {
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client(
+      shopDomain: "shoes.myshopify.com", apiKey: "key", apiVersion: version, transport: transport)
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery())
+    }
+    #expect(error?.transportError?.code == .invalidRequest)
+    #expect(transport.requests.isEmpty)
+  }
+
   @Test func sendsLocaleAsAcceptedLanguage() async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client(
@@ -105,4 +136,12 @@ private final class ShopProtocol: URLProtocol {
   }
 
   override func stopLoading() {}
+}
+
+private struct HeaderInterceptor: Graph.Interceptor {
+  func prepare(_ request: Graph.OperationRequest) -> Graph.OperationRequest {
+    var request = request
+    request.headers["X-Added"] = "yes"
+    return request
+  }
 }

@@ -41,9 +41,7 @@ extension Graph {
       var headers = request.headers
       if headers["Accept"] == nil { headers["Accept"] = MediaType.accept }
       if case .bytes = body { headers["Content-Type"] = MediaType.json }
-      // Browsers do not send it across origins without a preflight; servers accept it as protection
-      // against forged requests with a form's media type.
-      if case .multipart = body { headers["GraphQL-Require-Preflight"] = "1" }
+      if case .multipart = body { headers.requirePreflight(of: request.name) }
       if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
       var http = HTTPRequest(
         method: .post, url: endpoint, headers: headers, body: body,

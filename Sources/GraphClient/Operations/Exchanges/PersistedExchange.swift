@@ -45,8 +45,7 @@ extension Graph {
       get.url = url
       get.body = .none
       get.headers["Content-Type"] = nil
-      // The media type of a POST proves that it was not sent by another site's form.
-      get.headers["GraphQL-Require-Preflight"] = "1"
+      get.headers.requirePreflight(of: request.name)
       return get
     }
 
