@@ -24,25 +24,25 @@ struct ConnectionSegment: Equatable {
   var isFirst = false
   var isLast = false
 
-  var places: [PagePlace] {
-    runs.flatMap { run in (run.first...run.last).map { PagePlace(run: run.run, number: $0) } }
+  var pageNumbers: [PageNumber] {
+    runs.flatMap { run in (run.first...run.last).map { PageNumber(run: run.run, number: $0) } }
   }
 
   /// The page after a page, or the one before it.
-  func next(_ place: PagePlace, backward: Bool = false) -> PagePlace? {
-    guard let index = runs.firstIndex(where: { $0.contains(place) }) else { return nil }
-    let next = PagePlace(run: place.run, number: place.number + (backward ? -1 : 1))
+  func next(_ pageNumber: PageNumber, backward: Bool = false) -> PageNumber? {
+    guard let index = runs.firstIndex(where: { $0.contains(pageNumber) }) else { return nil }
+    let next = PageNumber(run: pageNumber.run, number: pageNumber.number + (backward ? -1 : 1))
     if runs[index].contains(next) { return next }
     let other = index + (backward ? -1 : 1)
     guard runs.indices.contains(other) else { return nil }
-    return PagePlace(
+    return PageNumber(
       run: runs[other].run, number: backward ? runs[other].last : runs[other].first)
   }
 }
 
 extension ConnectionSegment.Run {
-  func contains(_ place: PagePlace) -> Bool {
-    run == place.run && first <= place.number && place.number <= last
+  func contains(_ pageNumber: PageNumber) -> Bool {
+    run == pageNumber.run && first <= pageNumber.number && pageNumber.number <= last
   }
 }
 
@@ -58,7 +58,7 @@ struct ConnectionHead {
   init(typeName: String) { self.typeName = typeName }
 
   /// The positions of all pages.
-  var places: [PagePlace] { segments.flatMap(\.places) }
+  var pageNumbers: [PageNumber] { segments.flatMap(\.pageNumbers) }
 
   /// The result of an unaliased read of the field: the segment at the list's start.
   var main: ConnectionSegment? { segments.first(where: \.isFirst) ?? segments.first }
@@ -137,13 +137,4 @@ extension ConnectionSegment {
     if isLast { object["isLast"] = true }
     return .object(object)
   }
-}
-
-extension JSON {
-  var integer: Int? {
-    if case .number(let number) = self { number.int64.flatMap { Int(exactly: $0) } } else { nil }
-  }
-  /// A cursor: servers compare them by their bytes.
-  var exact: ExactKey? { if case .string(let text) = self { ExactKey(text) } else { nil } }
-  var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }

@@ -7,8 +7,8 @@ import GraphStorage
 struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
-  /// Other values that the record must not have.
-  let unwanted: RemovalRule?
+  /// Further objects to remove.
+  let rule: RemovalRule?
   /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
   /// Whether an object that was part of the record was removed.
@@ -24,14 +24,14 @@ struct LinkRemover {
     let isPart: (String) -> Bool
   }
 
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: RemovalRule? = nil) {
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, rule: RemovalRule? = nil) {
     self.json = json
     self.gone = gone
-    self.unwanted = unwanted
+    self.rule = rule
   }
 
   private func isGone(_ key: GraphQL.EntityKey) -> Bool {
-    gone.contains(key) || (unwanted?.isLink(key.typeName) ?? false)
+    gone.contains(key) || (rule?.isLink(key.typeName) ?? false)
   }
 
   /// The record without the links; nil if there are none.
@@ -111,7 +111,7 @@ struct LinkRemover {
     case .object:
       guard let key = GraphQL.StoredLink.key(at: value, in: json) else {
         let plan = field.plan(for: json, at: value)
-        guard let unwanted, unwanted.isPart(plan.typeName) else { return object(value, plan) }
+        guard let rule, rule.isPart(plan.typeName) else { return object(value, plan) }
         hasLostPart = true
         return nil
       }

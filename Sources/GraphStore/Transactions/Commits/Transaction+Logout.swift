@@ -46,7 +46,7 @@ extension Graph.Transaction {
     // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
     gone = (hidden + gone).filter { seen.insert($0).inserted }
-    for key in gone { put(nil, in: try state(key)) }
+    for key in gone { put(nil, in: try entityState(of: key)) }
     try connection?.empty()
     states.isStale = true
     return gone
@@ -97,14 +97,14 @@ extension Graph.Transaction {
 
   /// The number of logouts in the file; 0 in a store without one.
   func generation() throws(Graph.StoreError) -> UInt64 {
-    UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
+    try connection?.generation() ?? 0
   }
 
   /// - Parameter current: the number of a store without a file.
   func advanceGeneration(from current: UInt64) throws(Graph.StoreError) -> UInt64 {
     guard let connection else { return current + 1 }
     try connection.run(.advanceGeneration)
-    return try generation()
+    return try connection.generation()
   }
 }
 

@@ -31,10 +31,10 @@ extension Graph.Transaction {
   }
 
   private func link(
-    _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
+    _ target: GraphQL.EntityKey, _ relation: InverseRelation, to owner: GraphQL.EntityKey,
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
-    let state = try state(target)
+    let state = try entityState(of: target)
     guard let json = state.base?.json, let field = field(relation.inverse, of: target) else {
       return
     }
@@ -57,7 +57,7 @@ extension Graph.Transaction {
     _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
-    let state = try state(target)
+    let state = try entityState(of: target)
     guard let json = state.base?.json, let field = field(name, of: target),
       let links = json.links(of: field.storageKey), links.contains(owner)
     else { return }

@@ -35,27 +35,4 @@ extension JSONDocument {
     bytes.append(UInt8(ascii: "}"))
     return RecordText(bytes)
   }
-
-  /// The entities to which a member of the record links, directly or in its list; nil if there is
-  /// no such member.
-  func links(of name: [UInt8]) -> [GraphQL.EntityKey]? {
-    let root = JSONDocument.rootIndex
-    guard let value = member(name, of: root) else {
-      return nil
-    }
-    switch kind(at: value) {
-    case .object: return GraphQL.StoredLink.key(at: value, in: self).map { [$0] } ?? []
-    case .array:
-      var links: [GraphQL.EntityKey] = []
-      var element = firstChild(of: value)
-      while element < end(of: value) {
-        if kind(at: element) == .object, let key = GraphQL.StoredLink.key(at: element, in: self) {
-          links.append(key)
-        }
-        element = next(after: element)
-      }
-      return links
-    default: return []
-    }
-  }
 }
