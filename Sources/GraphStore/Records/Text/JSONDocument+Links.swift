@@ -2,6 +2,15 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
+extension GraphQL.EntityKey {
+  /// A link to the entity, as records contain it.
+  var linkText: [UInt8] {
+    var bytes: [UInt8] = []
+    GraphQL.StoredLink.append(self, to: &bytes)
+    return bytes
+  }
+}
+
 extension JSONDocument {
   /// The keys of all links in a value of a record.
   func links(in value: Int) -> [GraphQL.EntityKey] {

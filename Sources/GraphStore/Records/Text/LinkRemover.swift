@@ -41,7 +41,7 @@ struct LinkRemover {
   }
 
   private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) -> [UInt8] {
-    var bytes = [UInt8(ascii: "{")]
+    var members = ObjectBuilder()
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -58,16 +58,10 @@ struct LinkRemover {
       } else {
         kept = Array(json.source(at: value))
       }
-      if let kept {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: json.source(at: key))
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: kept)
-      }
+      if let kept { members.append(key: json.source(at: key), value: kept) }
       key = json.next(after: value)
     }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    return members.finish()
   }
 
   /// The value of a field that the schema does not have, without the links; nil if it is such a
@@ -79,28 +73,22 @@ struct LinkRemover {
         found.insert(key)
         return nil
       }
-      var bytes = [UInt8(ascii: "{")]
+      var members = ObjectBuilder()
       var key = json.firstChild(of: value)
       while key < json.end(of: value) {
         let member = json.next(after: key)
-        if let kept = unknown(member) {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes += Array(json.source(at: key)) + [UInt8(ascii: ":")] + kept
-        }
+        if let kept = unknown(member) { members.append(key: json.source(at: key), value: kept) }
         key = json.next(after: member)
       }
-      return bytes + [UInt8(ascii: "}")]
+      return members.finish()
     case .array:
-      var bytes = [UInt8(ascii: "[")]
+      var elements = ListBuilder()
       var element = json.firstChild(of: value)
       while element < json.end(of: value) {
-        if let kept = unknown(element) {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes += kept
-        }
+        if let kept = unknown(element) { elements.append(kept) }
         element = json.next(after: element)
       }
-      return bytes + [UInt8(ascii: "]")]
+      return elements.finish()
     default: return Array(json.source(at: value))
     }
   }
@@ -119,21 +107,17 @@ struct LinkRemover {
       found.insert(key)
       return nil
     case .array:
-      var bytes = [UInt8(ascii: "[")]
+      var elements = ListBuilder()
       var element = json.firstChild(of: value)
       let end = json.end(of: value)
       while element < end {
         isBroken = false
         // An edge is removed with its node.
-        if let kept = self.value(element, field), !isBroken {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes.append(contentsOf: kept)
-        }
+        if let kept = self.value(element, field), !isBroken { elements.append(kept) }
         element = json.next(after: element)
       }
       isBroken = false
-      bytes.append(UInt8(ascii: "]"))
-      return bytes
+      return elements.finish()
     default: return Array(json.source(at: value))
     }
   }

@@ -69,20 +69,13 @@ extension Graph.Transaction {
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
     guard let json = state.base?.json else { return }
-    var value: [UInt8]? = []
+    let value: [UInt8]?
     if field.isList {
-      value = [UInt8(ascii: "[")]
-      for (position, link) in links.enumerated() {
-        if position > 0 { value?.append(UInt8(ascii: ",")) }
-        var bytes: [UInt8] = []
-        GraphQL.StoredLink.append(link, to: &bytes)
-        value? += bytes
-      }
-      value?.append(UInt8(ascii: "]"))
+      var elements = ListBuilder()
+      for link in links { elements.append(link.linkText) }
+      value = elements.finish()
     } else if let link = links.first {
-      var bytes: [UInt8] = []
-      GraphQL.StoredLink.append(link, to: &bytes)
-      value = bytes
+      value = link.linkText
     } else {
       value = field.isNullable ? Array("null".utf8) : nil
     }

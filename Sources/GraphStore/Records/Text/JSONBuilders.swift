@@ -1,0 +1,61 @@
+import GraphJSON
+
+// Records are composed of parts of other texts, which are JSON already and are copied unchanged.
+
+/// Builds the text of an object from texts of its members.
+struct ObjectBuilder {
+  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+  var isEmpty: Bool { bytes.count == 1 }
+
+  /// - Parameter capacity: the expected size of the text, in bytes.
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// - Parameters:
+  ///   - key: with its quotation marks.
+  mutating func append(key: some Collection<UInt8>, value: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: key)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: value)
+  }
+
+  /// - Parameters:
+  ///   - keyWithColon: with its quotation marks.
+  mutating func append(keyWithColon: some Collection<UInt8>, value: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: keyWithColon)
+    bytes.append(contentsOf: value)
+  }
+
+  mutating func append(name: String, value: some Collection<UInt8>) {
+    separate()
+    JSONWriter.appendString(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: value)
+  }
+
+  private mutating func separate() {
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  consuming func finish() -> [UInt8] {
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+}
+
+/// Builds the text of a list from texts of its elements.
+struct ListBuilder {
+  private var bytes: [UInt8] = [UInt8(ascii: "[")]
+
+  mutating func append(_ element: some Collection<UInt8>) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(contentsOf: element)
+  }
+
+  consuming func finish() -> [UInt8] {
+    bytes.append(UInt8(ascii: "]"))
+    return bytes
+  }
+}
