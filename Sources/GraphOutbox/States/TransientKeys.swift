@@ -7,7 +7,7 @@ final class TransientKeys: Sendable {
   /// A change that is made when its transaction is committed.
   enum Change: Sendable {
     /// The server has created the object of a temporary key.
-    case made(temporary: String, key: String)
+    case created(temporary: String, key: String)
     /// An operation on the object has ended; its receipt has no key.
     case ended(operation: String, GraphQL.EntityKey)
     /// The receipt was deleted.
@@ -27,7 +27,7 @@ final class TransientKeys: Sendable {
     state.withLock { state in
       for change in changes {
         switch change {
-        case .made(let temporary, let key): state.keys[ExactKey(temporary)] = key
+        case .created(let temporary, let key): state.keys[ExactKey(temporary)] = key
         case .ended(let operation, let entity):
           state.entities[operation] = entity
           state.operations[entity, default: []].insert(operation)

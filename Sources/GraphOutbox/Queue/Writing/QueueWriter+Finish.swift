@@ -67,7 +67,7 @@ extension QueueWriter {
       "INSERT OR REPLACE INTO outbox_identity(temporary, key) VALUES(?1, ?2)",
       [.text(temporary), .text(isTransient ? "" : key)])
     guard !key.isEmpty else { return }
-    if isTransient { memoryChanges.append(.made(temporary: temporary, key: key)) }
+    if isTransient { memoryChanges.append(.created(temporary: temporary, key: key)) }
     let named = try transaction.rows(
       """
       SELECT seq, variables, optimistic FROM outbox_operation

@@ -1,5 +1,5 @@
-/// The renames that were applied to the data of a file, and so the names that the data has. A file without the table has the names of the
-/// oldest program.
+/// The renames that were applied to the data of a file, which determine the names that the data has. A
+/// file without the table has the names of the oldest program.
 struct AppliedRenames: Hashable, Sendable {
   /// The programs that have written data whose names may be different.
   enum Writers: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// The renames of a program, which it applies to all data in a file.
 ///
-/// The first program that declares renames creates the table. A store that writes to a file with
-/// other ``AppliedRenames`` changes these: the next program with renames applies them again. So a program
+/// The first program that declares renames creates the table. A store that writes to a file with other
+/// ``AppliedRenames`` notes that there: the next program with renames applies them again. So a program
 /// with an older schema may write at any time.
 struct DeclaredRenames: Sendable {
   static let table = """

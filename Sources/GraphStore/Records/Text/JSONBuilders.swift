@@ -11,8 +11,7 @@ struct ObjectBuilder {
   /// - Parameter capacity: the expected size of the text, in bytes.
   init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// - Parameters:
-  ///   - key: with its quotation marks.
+  /// - Parameter key: with its quotation marks.
   mutating func append(key: some Collection<UInt8>, value: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: key)
@@ -20,8 +19,7 @@ struct ObjectBuilder {
     bytes.append(contentsOf: value)
   }
 
-  /// - Parameters:
-  ///   - keyWithColon: with its quotation marks.
+  /// - Parameter keyWithColon: with its quotation marks.
   mutating func append(keyWithColon: some Collection<UInt8>, value: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: keyWithColon)

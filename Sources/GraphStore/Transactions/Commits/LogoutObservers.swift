@@ -25,8 +25,3 @@ final class LogoutObservers: Sendable {
     return Registration { [self] in state.withLock { $0.observers[id] = nil } }
   }
 }
-
-/// Ends an observation of logouts (``Store/onLogout(_:)``) when it is released.
-package struct LogoutToken: Sendable {
-  let registration: Registration
-}

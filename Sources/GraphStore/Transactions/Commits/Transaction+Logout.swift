@@ -28,7 +28,7 @@ extension Graph.Transaction {
   /// - Parameter isEverything: whether persistent objects are deleted as well.
   /// - Returns: the keys of the deleted objects.
   func deleteForLogout(isEverything: Bool) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
-    let hidden = try deleteRowsOfTransientTypes()
+    let transientRows = try deleteRowsOfTransientTypes()
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(Graph.StoreError) in
       let persistence = policies.policy(ofType: key.typeName).persistence
@@ -40,12 +40,12 @@ extension Graph.Transaction {
     gone += try unreadableRows()
     if !isEverything {
       try deleteErrorsForLogout()
-      return try deleteForUser(gone, withThose: hidden)
+      return try deleteForUser(gone, withThose: transientRows)
     }
     memory.errors = FieldErrors()
     // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
-    gone = (hidden + gone).filter { seen.insert($0).inserted }
+    gone = (transientRows + gone).filter { seen.insert($0).inserted }
     for key in gone { put(nil, in: try entityState(of: key)) }
     try connection?.empty()
     states.isStale = true
