@@ -10,7 +10,7 @@ import Testing
   /// The errors in a configuration: location, code, message and suggestion, a line each.
   private func problems(_ json: String) throws -> [String] {
     try diagnostics { _ = try parse(json) }.map { diagnostic in
-      let place = diagnostic.location.map { "\($0.source):\($0.line):\($0.column)" } ?? "-"
+      let place = diagnostic.position.map { "\($0.source):\($0.line):\($0.column)" } ?? "-"
       let suggestion = diagnostic.suggestion.map { " " + $0 } ?? ""
       return "\(place) \(diagnostic.code): \(diagnostic.message)\(suggestion)"
     }
@@ -65,7 +65,7 @@ import Testing
           ],
           deny: [Located(ListedElement(type: "Product", field: "secret"))],
           layout: .files(7), schema: ["a.graphql", "b.graphql"], output: "Out"))
-    #expect(configuration.deny.first?.location?.line == 16)
+    #expect(configuration.deny.first?.position?.line == 16)
   }
 
   @Test func parsesSingleSchemaAndFilePerType() throws {
@@ -147,7 +147,7 @@ import Testing
   func reportsLocationOfInvalidJSON(json: String) throws {
     let found = try diagnostics { _ = try parse(json) }
     #expect(found.map(\.code) == ["JSON"])
-    #expect(found.first?.location?.line == 1)
+    #expect(found.first?.position?.line == 1)
   }
 
   @Test(
@@ -197,7 +197,7 @@ import Testing
     }
     .filter { $0.severity == .error }
     #expect(found.map(\.code) == [code])
-    #expect(found.first?.location?.source == "graphql-generator.json")
+    #expect(found.first?.position?.source == "graphql-generator.json")
     #expect(found.first?.suggestion == suggestion)
   }
 

@@ -9,6 +9,6 @@ extension Configuration {
     let pruning = document.root.members?.last { $0.key == "pruning" }?.value
     let usage = pruning?.members?.last { $0.key == "usage" }?.value
     guard let folders = usage?.array, folders.indices.contains(index) else { return nil }
-    return ConfigurationReader(source: source).location(of: folders[index])
+    return ConfigurationReader(source: source).position(of: folders[index])
   }
 }

@@ -99,12 +99,12 @@ public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
   /// nil for values created in code.
-  public var location: SourcePosition?
+  public var position: SourcePosition?
 
   /// A value, and its position if it was read from a file.
-  public init(_ value: Value, at location: SourcePosition? = nil) {
+  public init(_ value: Value, at position: SourcePosition? = nil) {
     self.value = value
-    self.location = location
+    self.position = position
   }
 }
 

@@ -53,78 +53,78 @@ struct ConfigurationCheck {
   private mutating func checkScalar(
     _ name: String, _ mapping: Located<ScalarMapping>, declared: Set<String>
   ) {
-    let location = mapping.location
+    let position = mapping.position
     if ServiceSchema.builtInTypes.contains(name: name) {
       report.error(
-        "BuiltInScalar", "The built-in scalar `\(name)` cannot be mapped.", at: location)
+        "BuiltInScalar", "The built-in scalar `\(name)` cannot be mapped.", at: position)
     } else if case .scalar? = schema.types[name] {
     } else {
       let scalars = schema.types.elements.filter { $0.kind == .scalar }.map(\.name)
       report.error(
         "UnknownScalar", "There is no scalar \(quoted(name)) in the schema.",
-        at: location, suggestion: didYouMean(name, among: scalars))
+        at: position, suggestion: didYouMean(name, among: scalars))
     }
     guard case .custom(let type, let module) = mapping.value else { return }
     if !Identifier.isPath(type) || module.map(Identifier.isModule) == false {
       report.error(
         "InvalidScalarType",
         "\(quoted(module ?? type)) is not the name of a Swift type or module.",
-        at: location)
+        at: position)
     } else if module == nil, declared.contains(String(type.prefix { $0 != "." })) {
       report.error(
         "HiddenScalarType",
         "The type `\(type)` of the scalar `\(name)` is hidden by a generated type of that name.",
-        at: location, suggestion: "Name its module with `import`, or give it another name.")
+        at: position, suggestion: "Name its module with `import`, or give it another name.")
     }
   }
 
   private mutating func checkType(_ name: String, _ policy: Located<TypePolicy>) {
-    let location = policy.location
+    let position = policy.position
     if name == TypePolicy.others {
       checkOthers(policy)
       return
     }
     guard let type = schema.types[name] else {
       report.error(
-        "UnknownType", "There is no type \(quoted(name)) in the schema.", at: location,
+        "UnknownType", "There is no type \(quoted(name)) in the schema.", at: position,
         suggestion: didYouMean(name, among: schema.types.elements.map(\.name)))
       return
     }
     guard case .object(let object) = type else {
       report.error(
         "NotAnObject", "`\(name)` is not an object type; only objects have keys and policies.",
-        at: location)
+        at: position)
       return
     }
-    for field in policy.value.key ?? [] { checkField(field, of: object, use: "key", at: location) }
+    for field in policy.value.key ?? [] { checkField(field, of: object, use: "key", at: position) }
     if let version = policy.value.version {
-      checkField(version, of: object, use: "version", at: location)
+      checkField(version, of: object, use: "version", at: position)
     }
     for field in policy.value.lists.keys.sorted() where object.fields[field]?.type.isList != true {
       report.error(
-        "UnknownField", "The type `\(name)` has no list \(quoted(field)).", at: location,
+        "UnknownField", "The type `\(name)` has no list \(quoted(field)).", at: position,
         suggestion: didYouMean(
           field, among: object.fields.elements.filter(\.type.isList).map(\.name)))
     }
     for field in policy.value.delete.keys.sorted() where !leadsToObjects(field, of: object) {
       report.error(
         "UnknownField", "The type `\(name)` has no field \(quoted(field)) that leads to objects.",
-        at: location,
+        at: position,
         suggestion: didYouMean(
           field, among: object.fields.elements.map(\.name).filter { leadsToObjects($0, of: object) }
         ))
     }
     if let maxAge = policy.value.maxAge, maxAge < 0 {
-      report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
+      report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: position)
     }
-    for path in policy.value.queryable { checkPath(path, of: object, at: location) }
+    for path in policy.value.queryable { checkPath(path, of: object, at: position) }
     for (field, inverse) in policy.value.inverses.sorted(by: { $0.key < $1.key }) {
-      checkInverse(field, inverse, of: object, at: location)
+      checkInverse(field, inverse, of: object, at: position)
     }
     for operation in policy.value.supportedOperations where !Identifier.isName(operation) {
       report.error(
         "InvalidOperation",
-        "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
+        "The operation \(quoted(operation)) of `\(name)` is not a name.", at: position)
     }
   }
 
@@ -143,12 +143,12 @@ struct ConfigurationCheck {
     report.error(
       "InvalidDefaultPolicy",
       "`*`, which applies to all other types, accepts only `policy` and `maxAge`.",
-      at: policy.location)
+      at: policy.position)
   }
 
   /// A queryable field is one of the object, or of objects without a key that are part of it.
   private mutating func checkPath(
-    _ path: String, of object: ObjectType, at location: SourcePosition?
+    _ path: String, of object: ObjectType, at position: SourcePosition?
   ) {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var owner = object
@@ -159,17 +159,17 @@ struct ConfigurationCheck {
         report.error(
           "UnsuitableField",
           "`\(object.name)` cannot be queried by \(quoted(path)): `\(owner.name)` has no field"
-            + " \(quoted(name)) that leads to one object.", at: location)
+            + " \(quoted(name)) that leads to one object.", at: position)
         return
       }
       owner = next
     }
-    checkField(names[names.count - 1], of: owner, use: "queryable fields", at: location)
+    checkField(names[names.count - 1], of: owner, use: "queryable fields", at: position)
   }
 
   /// An inverse is a field of the target objects, and leads back.
   private mutating func checkInverse(
-    _ field: String, _ inverse: String, of object: ObjectType, at location: SourcePosition?
+    _ field: String, _ inverse: String, of object: ObjectType, at position: SourcePosition?
   ) {
     guard let definition = object.fields[field],
       case .object(let target)? = schema.namedType(of: definition.type),
@@ -178,20 +178,20 @@ struct ConfigurationCheck {
       report.error(
         "UnsuitableInverse",
         "`\(object.name).\(field)` has no inverse \(quoted(inverse)): both must be fields that lead"
-          + " to objects of the other's type.", at: location)
+          + " to objects of the other's type.", at: position)
       return
     }
   }
 
   /// Keys and versions are compared, so they are single leaf values that need no arguments.
   private mutating func checkField(
-    _ field: String, of object: ObjectType, use: String, at location: SourcePosition?
+    _ field: String, of object: ObjectType, use: String, at position: SourcePosition?
   ) {
     guard let definition = object.fields[field] else {
       report.error(
         "UnknownField",
         "The type `\(object.name)` has no field \(quoted(field)) for its \(use).",
-        at: location,
+        at: position,
         suggestion: didYouMean(field, among: object.fields.elements.map(\.name)))
       return
     }
@@ -204,7 +204,7 @@ struct ConfigurationCheck {
         "UnsuitableField",
         "`\(object.name).\(field)` cannot be part of the \(use): it must be a single scalar or enum"
           + " that needs no arguments and is not denied.",
-        at: location)
+        at: position)
     }
   }
 }

@@ -29,7 +29,7 @@ extension ConfigurationReader {
     var result: [String: Located<Value>] = [:]
     for member in members {
       guard let value = read(&self, member.value) else { continue }
-      result[member.key] = Located(value, at: location(of: member.keyNode))
+      result[member.key] = Located(value, at: position(of: member.keyNode))
     }
     return result
   }
@@ -81,11 +81,11 @@ extension ConfigurationReader {
   mutating func error(
     _ code: String, _ message: String, at node: JSONNode, suggestion: String? = nil
   ) {
-    report.error(code, message, at: location(of: node), suggestion: suggestion)
+    report.error(code, message, at: position(of: node), suggestion: suggestion)
   }
 
-  func location(of node: JSONNode) -> SourcePosition {
+  func position(of node: JSONNode) -> SourcePosition {
     let range = node.document.sourceRange(at: node.index)
-    return source.location(from: range.lowerBound, to: range.upperBound)
+    return source.position(from: range.lowerBound, to: range.upperBound)
   }
 }

@@ -10,8 +10,8 @@ extension Configuration {
     do {
       document = try JSONDocument(parsing: Array(source.bytes))
     } catch {
-      let location = source.location(from: error.offset, to: error.offset + 1)
-      throw Diagnostics([Diagnostic(code: "JSON", message: error.message, at: location)])
+      let position = source.position(from: error.offset, to: error.offset + 1)
+      throw Diagnostics([Diagnostic(code: "JSON", message: error.message, at: position)])
     }
     var reader = ConfigurationReader(source: source)
     self = reader.configuration(document.root)
@@ -64,7 +64,7 @@ struct ConfigurationReader {
     array(node).compactMap { element in
       guard let text = string(element) else { return nil }
       if let coordinate = ListedElement(text) {
-        return Located(coordinate, at: location(of: element))
+        return Located(coordinate, at: position(of: element))
       }
       error(
         "InvalidCoordinate",

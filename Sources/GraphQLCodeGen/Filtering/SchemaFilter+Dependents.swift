@@ -80,7 +80,7 @@ extension SchemaFilter {
     if value.isRequired {
       report.error(
         "RequiredTypeDenied", "The \(name) is required, but its type `\(type)` is left out.",
-        at: location(ofType: type))
+        at: position(ofType: type))
     } else {
       report.note(
         "ArgumentDropped", "The \(name) is left out because its type `\(type)` is left out.")
@@ -108,8 +108,8 @@ extension SchemaFilter {
   }
 
   /// The entry of the deny list that names a type.
-  private func location(ofType name: String) -> SourcePosition? {
+  private func position(ofType name: String) -> SourcePosition? {
     let entry = configuration.deny.first { $0.value.type == name && $0.value.field == nil }
-    return entry?.location ?? configuration.allow.first?.location
+    return entry?.position ?? configuration.allow.first?.position
   }
 }

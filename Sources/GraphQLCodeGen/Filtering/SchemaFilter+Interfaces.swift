@@ -30,7 +30,7 @@ extension SchemaFilter {
     let coordinate = ListedElement(type: type, field: field)
     if let entry = configuration.deny.first(where: { $0.value == coordinate }) {
       report.error(
-        "PromisedFieldDenied", message, at: entry.location,
+        "PromisedFieldDenied", message, at: entry.position,
         suggestion: "Deny `\(interface).\(field)` too.")
     } else {
       report.note("FieldDropped", message + " Both are left out.")

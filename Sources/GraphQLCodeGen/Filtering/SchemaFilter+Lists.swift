@@ -9,7 +9,7 @@ extension SchemaFilter {
     if roots[.query] == nil {
       report.error(
         "RootDenied", "`allow` and `deny` remove the root type of queries.",
-        at: configuration.deny.first?.location ?? configuration.allow.first?.location)
+        at: configuration.deny.first?.position ?? configuration.allow.first?.position)
     }
   }
 
@@ -18,14 +18,14 @@ extension SchemaFilter {
     let coordinate = entry.value
     guard let type = schema.types[coordinate.type] else {
       report.error(
-        "UnknownType", "There is no type `\(coordinate.type)` in the schema.", at: entry.location,
+        "UnknownType", "There is no type `\(coordinate.type)` in the schema.", at: entry.position,
         suggestion: didYouMean(
           coordinate.type, among: schema.types.elements.map(\.name)))
       return
     }
     guard let field = coordinate.field, !type.memberNames.contains(field) else { return }
     report.error(
-      "UnknownField", "The type `\(coordinate.type)` has no field `\(field)`.", at: entry.location,
+      "UnknownField", "The type `\(coordinate.type)` has no field `\(field)`.", at: entry.position,
       suggestion: didYouMean(field, among: type.memberNames))
   }
 
@@ -61,7 +61,7 @@ extension SchemaFilter {
         report.error(
           "RequiredFieldDenied",
           "The input field `\(coordinate)` is required, so it cannot be denied.",
-          at: entry.location)
+          at: entry.position)
       }
       types[coordinate.type] = type.keepingFields { $0 != field }
     }

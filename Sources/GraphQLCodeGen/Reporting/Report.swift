@@ -7,12 +7,12 @@ struct Report {
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   mutating func error(
-    _ code: String, _ message: String, at location: SourcePosition? = nil,
+    _ code: String, _ message: String, at position: SourcePosition? = nil,
     suggestion: String? = nil
   ) {
     diagnostics.append(
       Diagnostic(
-        severity: .error, code: code, message: message, at: location, suggestion: suggestion))
+        severity: .error, code: code, message: message, at: position, suggestion: suggestion))
   }
 
   /// Information for the user about a decision.

@@ -46,7 +46,7 @@ extension [Source] {
   func locations(of ranges: [SourceRange]) -> [ExecutionError.Location] {
     ranges.compactMap { range in
       guard range.isKnown, Int(range.source) < count else { return nil }
-      let (line, column) = self[Int(range.source)].position(at: Int(range.start))
+      let (line, column) = self[Int(range.source)].lineAndColumn(at: Int(range.start))
       return ExecutionError.Location(line: line, column: column)
     }
   }

@@ -46,7 +46,7 @@ extension ExecutionError {
   public init(_ diagnostic: Diagnostic) {
     self.init(
       [diagnostic.message, diagnostic.suggestion].compactMap(\.self).joined(separator: " "),
-      locations: diagnostic.location.map { [Location(line: $0.line, column: $0.column)] } ?? [])
+      locations: diagnostic.position.map { [Location(line: $0.line, column: $0.column)] } ?? [])
   }
 
   /// The form of the error in a response; absent entries are left out.

@@ -8,21 +8,21 @@ extension Diagnostic: CustomStringConvertible {
   ///
   /// The rendering contains no control or directional characters, whatever the message quotes.
   public var description: String {
-    var lines = Self.lines(severity.rawValue, message, location, suggestion)
+    var lines = Self.lines(severity.rawValue, message, position, suggestion)
     for note in notes {
-      lines += Self.lines(Severity.note.rawValue, note.message, note.location, nil)
+      lines += Self.lines(Severity.note.rawValue, note.message, note.position, nil)
     }
     return lines.joined(separator: "\n")
   }
 
   private static func lines(
-    _ label: String, _ message: String, _ location: SourcePosition?, _ suggestion: String?
+    _ label: String, _ message: String, _ position: SourcePosition?, _ suggestion: String?
   ) -> [String] {
-    let place = location.map { "\(escaped($0.source)):\($0.line):\($0.column): " } ?? ""
+    let place = position.map { "\(escaped($0.source)):\($0.line):\($0.column): " } ?? ""
     var lines = ["\(place)\(label): \(escaped(message))"]
     var margin = "  "
-    if let location, let excerpt = location.excerpt {
-      let number = String(location.line)
+    if let position, let excerpt = position.excerpt {
+      let number = String(position.line)
       margin = String(repeating: " ", count: number.utf8.count + 2)
       lines.append(" \(number) | \(excerpt.text)")
       let space = String(repeating: " ", count: excerpt.markStart)

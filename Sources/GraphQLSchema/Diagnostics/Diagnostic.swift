@@ -10,12 +10,12 @@ public struct Diagnostic: Error, Sendable, Equatable {
     /// The explanation of the position.
     public var message: String
     /// The position; nil if there is none.
-    public var location: SourcePosition?
+    public var position: SourcePosition?
 
     /// Creates a note.
-    public init(_ message: String, at location: SourcePosition? = nil) {
+    public init(_ message: String, at position: SourcePosition? = nil) {
       self.message = message
-      self.location = location
+      self.position = position
     }
   }
 
@@ -26,7 +26,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
   /// One or two sentences without line breaks.
   public var message: String
   /// The position; nil if it does not refer to one.
-  public var location: SourcePosition?
+  public var position: SourcePosition?
   /// A suggested fix, as a question or sentence: `Did you mean "Product"?`
   public var suggestion: String?
   /// Additional positions that explain it.
@@ -34,13 +34,13 @@ public struct Diagnostic: Error, Sendable, Equatable {
 
   /// Creates a diagnostic.
   public init(
-    severity: Severity = .error, code: String, message: String, at location: SourcePosition? = nil,
+    severity: Severity = .error, code: String, message: String, at position: SourcePosition? = nil,
     suggestion: String? = nil, notes: [Note] = []
   ) {
     self.severity = severity
     self.code = code
     self.message = message
-    self.location = location
+    self.position = position
     self.suggestion = suggestion
     self.notes = notes
   }

@@ -48,9 +48,9 @@ struct DiagnosticCollector {
       return
     }
     let diagnostic = Diagnostic(
-      severity: severity, code: code, message: message(), at: sources.location(of: range),
+      severity: severity, code: code, message: message(), at: sources.position(of: range),
       suggestion: suggestion(),
-      notes: notes().map { Diagnostic.Note($0.message, at: sources.location(of: $0.range)) })
+      notes: notes().map { Diagnostic.Note($0.message, at: sources.position(of: $0.range)) })
     found.append((range, diagnostic))
   }
 

@@ -63,7 +63,7 @@ extension Source {
   /// The 1-based line and column of a byte offset.
   ///
   /// A column counts Unicode scalar values, so that `é` and `🚀` are one column each; a tab is one.
-  public func position(at offset: Int) -> (line: Int, column: Int) {
+  public func lineAndColumn(at offset: Int) -> (line: Int, column: Int) {
     let offset = max(0, min(offset, count))
     let line = lineIndex(at: offset)
     let start = Int(lineStarts[line])

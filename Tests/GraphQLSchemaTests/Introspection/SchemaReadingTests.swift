@@ -46,9 +46,9 @@ import Testing
       ])
     }
     let diagnostic = try #require(error?.elements.first)
-    #expect(diagnostic.location?.source == "b.graphqls")
-    #expect(diagnostic.notes.first?.location?.source == "a.graphqls")
-    #expect(diagnostic.notes.first?.location?.line == 2)
+    #expect(diagnostic.position?.source == "b.graphqls")
+    #expect(diagnostic.notes.first?.position?.source == "a.graphqls")
+    #expect(diagnostic.notes.first?.position?.line == 2)
   }
 
   @Test func reportsSyntaxErrorsOfAllFiles() {
@@ -57,7 +57,7 @@ import Testing
         Source(name: "a", text: "type Query {"), Source(name: "b", text: "scalar"),
       ])
     }
-    #expect(error?.elements.map { $0.location?.source } == ["a", "b"])
+    #expect(error?.elements.map { $0.position?.source } == ["a", "b"])
   }
 
   @Test func rejectsEmptyListOfSources() {

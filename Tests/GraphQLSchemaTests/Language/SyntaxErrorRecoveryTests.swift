@@ -73,7 +73,7 @@ import Testing
     let diagnostic = try #require(error?.elements.first)
     #expect(diagnostic.message == "Expected an argument, found the end of the document.")
     #expect(diagnostic.notes.map(\.message) == ["It is opened here."])
-    #expect(diagnostic.notes.first?.location?.line == 2)
-    #expect(diagnostic.notes.first?.location?.column == 4)
+    #expect(diagnostic.notes.first?.position?.line == 2)
+    #expect(diagnostic.notes.first?.position?.column == 4)
   }
 }

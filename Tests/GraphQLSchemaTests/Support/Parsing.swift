@@ -19,7 +19,7 @@ func syntaxErrors(_ bytes: [UInt8]) -> [String] {
     return []
   } catch {
     return error.elements.map {
-      let place = $0.location.map { "\($0.line):\($0.column)" } ?? "-"
+      let place = $0.position.map { "\($0.line):\($0.column)" } ?? "-"
       return "\(place) \($0.message)" + ($0.suggestion.map { " " + $0 } ?? "")
     }
   }

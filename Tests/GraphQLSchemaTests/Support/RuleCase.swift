@@ -35,7 +35,7 @@ func problems(in sdl: String) -> [String] {
 
 /// `line:column code: message suggestion`.
 func summary(_ diagnostic: Diagnostic) -> String {
-  let place = diagnostic.location.map { "\($0.line):\($0.column)" } ?? "-"
+  let place = diagnostic.position.map { "\($0.line):\($0.column)" } ?? "-"
   let suggestion = diagnostic.suggestion.map { " " + $0 } ?? ""
   return "\(place) \(diagnostic.code): \(diagnostic.message)\(suggestion)"
 }

@@ -1,7 +1,7 @@
 extension Source {
   /// The position of a byte range, with its line as an excerpt.
-  public func location(from start: Int, to end: Int) -> SourcePosition {
-    let (line, column) = position(at: start)
+  public func position(from start: Int, to end: Int) -> SourcePosition {
+    let (line, column) = lineAndColumn(at: start)
     return SourcePosition(
       source: name, line: line, column: column, excerpt: excerpt(line: line, start: start, end: end)
     )
@@ -43,8 +43,8 @@ extension Source {
 
 extension [Source] {
   /// The position of a range; nil for nodes that were not read from a source.
-  func location(of range: SourceRange) -> SourcePosition? {
+  func position(of range: SourceRange) -> SourcePosition? {
     guard range.isKnown, Int(range.source) < count else { return nil }
-    return self[Int(range.source)].location(from: Int(range.start), to: Int(range.end))
+    return self[Int(range.source)].position(from: Int(range.start), to: Int(range.end))
   }
 }
