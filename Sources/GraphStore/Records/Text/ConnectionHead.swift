@@ -1,5 +1,4 @@
 import GraphJSON
-import GraphQLRuntime
 
 /// The row of a connection that lists its pages. It does not grow with the pages.
 struct ConnectionHead {

@@ -1,6 +1,4 @@
 import GraphJSON
-import GraphQLRuntime
-import GraphStorage
 
 extension JSONDocument {
   /// The record with another value for one member, which is added if it is missing; without the
