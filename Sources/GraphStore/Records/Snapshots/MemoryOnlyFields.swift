@@ -16,7 +16,8 @@ struct MemoryOnlyFields {
   func split(
     _ record: JSONDocument, ofType typeName: String
   ) -> (stored: RecordText, memoryOnly: JSONDocument)? {
-    var (stored, memoryOnly) = (ObjectBuilder(), ObjectBuilder())
+    var stored = ObjectBuilder()
+    var memoryOnly = ObjectBuilder()
     var key = record.firstChild(of: JSONDocument.rootIndex)
     let end = record.end(of: JSONDocument.rootIndex)
     while key < end {
