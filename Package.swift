@@ -138,11 +138,12 @@ let package = Package(
 
     // Correct and incorrect server behaviour, with the expected outcome for a client.
     .target(
-      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
-      path: "Tests/Proofs/Servers/Wire", swiftSettings: settings),
+      name: "ServerBehavior", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
+      path: "Tests/Proofs/Servers/Behavior", swiftSettings: settings),
     // Exits while requests are in progress; run by GraphClientTests.
     .executableTarget(
-      name: "exit-under-way", dependencies: ["GraphClient"], path: "Tests/Tools/ExitUnderWay",
+      name: "exit-during-requests", dependencies: ["GraphClient"],
+      path: "Tests/Tools/ExitDuringRequests",
       swiftSettings: settings),
 
     // Writes to a store until it is killed; run by GraphStoreTests.
@@ -176,8 +177,8 @@ let package = Package(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
-        "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "Wire",
-        "exit-under-way",
+        "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "ServerBehavior",
+        "exit-during-requests",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -199,7 +200,7 @@ let package = Package(
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
         "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
-        "VersionedAPI", "Wire",
+        "VersionedAPI", "ServerBehavior",
       ],
       swiftSettings: settings),
     .testTarget(

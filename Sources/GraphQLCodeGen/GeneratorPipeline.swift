@@ -64,6 +64,8 @@ public struct GeneratorPipeline: Sendable {
   ) throws(Diagnostics) -> (plan: GenerationPlan, report: Report) {
     var (selected, report) = SchemaFilter.select(from: schema, configuration: configuration)
     report.append(NameCheck.check(selected))
+    report.append(
+      NameConflicts.check(selected, sources: schema.sources, configuration: configuration))
     if Overlaps.cost(of: selected) > Overlaps.highestCost {
       report.error(
         "TooManyOverlaps",

@@ -11,7 +11,7 @@ struct Screen {
   func aside(_ text: String) { print("  " + styled(text, "2")) }
 
   /// A line of network traffic.
-  func wire(_ text: String) { print("    " + styled(text, "2")) }
+  func traffic(_ text: String) { print("    " + styled(text, "2")) }
 
   func problem(_ text: String) { print("  " + styled(text, "33")) }
 

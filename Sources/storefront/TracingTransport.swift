@@ -10,14 +10,14 @@ struct TracingTransport: Graph.Transport {
   var additionalHeaders: Graph.Headers { base.additionalHeaders }
 
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
-    screen.wire("> \(request) \(request.headers)")
+    screen.traffic("> \(request) \(request.headers)")
     switch request.body {
     case .none: break
     case .bytes(let bytes): show(bytes, "> ")
-    case .multipart(let form): screen.wire("> a form of \(form.parts.count) parts")
+    case .multipart(let form): screen.traffic("> a form of \(form.parts.count) parts")
     }
     let response = try await base.send(request)
-    screen.wire("< \(response.status) \(response.headers)")
+    screen.traffic("< \(response.status) \(response.headers)")
     let chunks = Chunks(base: response.body) { show($0, "< ") }
     return Graph.HTTPResponse(
       status: response.status, headers: response.headers, url: response.url,
@@ -26,7 +26,7 @@ struct TracingTransport: Graph.Transport {
 
   private func show(_ bytes: [UInt8], _ prefix: String) {
     let text = String(decoding: bytes, as: UTF8.self)
-    for line in text.split(whereSeparator: \.isNewline) { screen.wire(prefix + line) }
+    for line in text.split(whereSeparator: \.isNewline) { screen.traffic(prefix + line) }
   }
 }
 

@@ -14,16 +14,22 @@ import Testing
 
   /// One schema has an example of everything. In the other one, the names are those with which
   /// generated code can collide.
-  static let schemas = ["Reference/schema.graphql", "Schemas/names.graphql"]
+  /// In names.graphql, many names differ in nothing but their case.
+  static let schemas = [
+    "Reference/schema.graphql", "Schemas/names.graphql", "Schemas/snakeCase.graphql",
+  ]
 
   @Test(
     .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
     arguments: [
-      Configuration(), Configuration(classes: .open), Configuration(access: .package),
-      Configuration(access: .internal, layout: .perType), Configuration(namespace: "String"),
+      Configuration(naming: .asWritten), Configuration(classes: .open, naming: .asWritten),
+      Configuration(), Configuration(access: .package, acronyms: ["id", "url"]),
+      Configuration(access: .internal, naming: .asWritten, layout: .perType),
+      Configuration(namespace: "String", naming: .asWritten),
     ])
   func generatedCodeCompilesWithoutWarnings(configuration: Configuration) throws {
     for name in Self.schemas {
+      if configuration.naming == .camelCase, name == "Schemas/names.graphql" { continue }
       let path = Self.package.appending(path: "Tests/GraphQLCodeGenTests").appending(path: name)
       let source = Source(name: name, bytes: Array(try Data(contentsOf: path)))
       let schema = try ServiceSchema(sources: [source])

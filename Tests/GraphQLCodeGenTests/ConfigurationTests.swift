@@ -133,6 +133,28 @@ import Testing
         "1:11 InvalidCoordinate: \"A.b.c\" is neither a type like `Product` nor a field like"
           + " `Product.title`."
       ),
+      (
+        #"{"naming": "snake"}"#,
+        "1:12 UnknownValue: \"snake\" is not a valid value here. The values are `camelCase`,"
+          + " `asWritten`."
+      ),
+      (
+        #"{"acronyms": ["URL"]}"#,
+        "1:15 InvalidAcronym: \"URL\" is not a word of lower-case letters like `url`."
+      ),
+      (
+        #"{"rename": {"A.b.c": "d"}}"#,
+        "1:13 InvalidCoordinate: \"A.b.c\" is not a coordinate like `Product`, `Product.title`,"
+          + " `Query.products(first:)`, `@cache` or `@cache(maxAge:)`."
+      ),
+      (
+        #"{"rename": {"A.b": "c d"}}"#,
+        "1:20 InvalidSwiftName: \"c d\" cannot be a name in Swift."
+      ),
+      (
+        #"{"rename": {"A.b": "self"}}"#,
+        "1:20 InvalidSwiftName: \"self\" cannot be a name in Swift."
+      ),
       (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
     ])
   func reportsErrorsWithLocations(json: String, problem: String) throws {

@@ -57,14 +57,12 @@ import Testing
     "A case for each value, whatever they are called",
     arguments: [
       ("UNKNOWN_VALUE", ["unknownValue_"]),
-      ("UNKNOWN_VALUE unknownValue", ["unknownValue_", "unknownValue__"]),
       ("UNKNOWN_VALUE UNKNOWN_VALUE_", ["unknownValue__", "unknownValue_"]),
-      ("CA ca Ca", ["ca", "ca_", "ca__"]),
-      ("FOO_BAR fooBar foo_bar", ["fooBar", "fooBar_", "fooBar__"]),
+      ("CA FOO_BAR bar_foo Baz", ["ca", "fooBar", "barFoo", "baz"]),
       ("SELF INIT TYPE DEFAULT NIL IN", ["self_", "init_", "type", "`default`", "`nil`", "`in`"]),
       ("ALL_CASES _names _", ["allCases_", "_names_", "__"]),
-      ("_FOO FOO_ A__B V2_0", ["_foo", "foo_", "aB", "v20"]),
-      ("mixedCase MixedCase Mixed_Case", ["mixedCase", "mixedCase_", "mixed_Case"]),
+      ("_FOO FOO_ A__B V2_0", ["_foo", "foo_", "aB", "v2_0"]),
+      ("mixedCase Mixed_Words HTMLBody", ["mixedCase", "mixedWords", "htmlBody"]),
     ])
   func convertsValuesToCaseNames(values: String, cases: [String]) throws {
     let module = try Generation("enum E { \(values) }")

@@ -128,7 +128,8 @@ import Testing
     }
     var count = 0
     for source in sources {
-      let output = try GeneratorPipeline().run(ServiceSchema(sources: [source]))
+      let output = try GeneratorPipeline(configuration: Configuration(naming: .asWritten)).run(
+        ServiceSchema(sources: [source]))
       let queries = FirstQuery.all(for: output.plan)
       let program = GeneratedFile(name: "Queries.swift", bytes: Array(Self.program(queries).utf8))
       #expect(try CompilationTests.complaints(about: output.files + [program]) == "")

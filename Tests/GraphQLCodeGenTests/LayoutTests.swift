@@ -46,7 +46,7 @@ import Testing
 
   @Test func aFilePerTypeHasAUniqueName() throws {
     let long = String(repeating: "x", count: 300)
-    let configuration = Configuration(namespace: "Shop", layout: .perType)
+    let configuration = Configuration(namespace: "Shop", naming: .asWritten, layout: .perType)
     let module = try Generation(
       "type Product { a: Int } enum product { A } input PRODUCT { a: Int } type \(long) { a: Int }",
       configuration: configuration)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NameTests {
   @Test(
-    "Fields keep their names where Swift lets them",
+    "Fields as written keep their names where Swift lets them",
     arguments: [
       ("class", "`class`", "`class`"), ("in", "`in`", "`in`"), ("nil", "`nil`", "`nil`"),
       ("init", "init_", "init_"), ("self", "self_", "self_"), ("Self", "Self_", "Self_"),
@@ -17,7 +17,7 @@ import Testing
       ("_leading", "_leading", "_leading"), ("snake_case", "snake_case", "snake_case"),
     ])
   func convertsFieldNames(name: String, method: String, property: String) throws {
-    let module = try Generation("type Query { \(name): Int }")
+    let module = try Generation("type Query { \(name): Int }", configuration: .asWritten)
     #expect(module.text.contains("public func \(method)(alias: String? = nil) -> QueryQuery {"))
     #expect(module.text.contains("_field(0, alias)"))
     #expect(module.text.contains("public var \(property): Int32? { _intOpt(\"\(name)\") }"))
@@ -52,7 +52,8 @@ import Testing
       "schema", "_schema", "buildQuery",
     ])
   func renamesTypesThatHideGeneratedNames(type: String) throws {
-    let module = try Generation("type \(type) { a: Int } type Query { x: \(type) }")
+    let module = try Generation(
+      "type \(type) { a: Int } type Query { x: \(type) }", configuration: .asWritten)
     #expect(module.declaration("public final class \(type)_: _Response") != nil)
     #expect(module.declaration("public final class \(type)Query: _Query") != nil)
     #expect(module.text.contains("public var x: \(type)_? { _oneOpt(\"x\") }"))
@@ -67,7 +68,8 @@ import Testing
 
   @Test func keywordTypeNamesAreInBackticks() throws {
     let module = try Generation(
-      "type in { a: Int } input for { a: Int } type Query { x(y: for): in }")
+      "type in { a: Int } input for { a: Int } type Query { x(y: for): in }",
+      configuration: .asWritten)
     #expect(module.declaration("public final class `in`: _Response") != nil)
     #expect(module.declaration("public final class inQuery: _Query") != nil)
     #expect(module.text.contains("public var x: `in`? { _oneOpt(\"x\") }"))

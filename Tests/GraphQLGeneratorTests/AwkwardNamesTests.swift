@@ -12,8 +12,8 @@ import Testing
       $0
         .things(in: ["1"], alias_: "x", default: 4) {
           $0
-            .default().self_().init_().Type_().Protocol_().description(truncateAt: 3).hash().value()
-            .legacy__id()
+            .default().self_().init_().type().protocol().description(truncateAt: 3).hash().value()
+            .legacyId()
         }
     }
     let operation = try query.operation()
@@ -38,14 +38,15 @@ import Testing
     ])
     #expect(thing.default == 1)
     #expect(
-      thing.self_ == "s" && thing.init_ == "i" && thing.Type_ == "t" && thing.Protocol_ == "p")
+      thing.self_ == "s" && thing.init_ == "i" && thing.type == "t" && thing.protocol == "p")
     #expect(thing.description == "d" && thing.hash == "h" && thing.value == "v")
     #expect(thing.has == true && thing.field == "f" && thing.read == "r" && thing.rawText == "w")
     #expect(thing.document == "o" && thing.field("document") as? String == "o")
     #expect(thing.field("schema") as? String == "c" && thing.field("_string") as? String == "u")
-    #expect(thing.legacy__id == "l" && thing.value(\.legacy__id, alias: "x") == "m")
+    #expect(thing.legacyId == "l" && thing.value(\.legacyId, alias: "x") == "m")
     #expect(
-      thing.kind == .self_ && thing.kinds == [.unknownValue_, .unknownValue, .fooBar, .fooBar_])
+      thing.kind == .self_
+        && thing.kinds == [.unknownValue_, .unknownValue, .fooBar, .capitalFooBar])
     #expect(thing.matrix == [[1.5], []])
     #expect(thing.any == ["k": [1, nil]])
   }

@@ -50,8 +50,8 @@ let package = Package(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tools/Loopback",
       swiftSettings: settings),
     .target(
-      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
-      path: "Servers/Wire", swiftSettings: settings),
+      name: "ServerBehavior", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
+      path: "Servers/Behavior", swiftSettings: settings),
 
     // The library's own programs, for release.
     .executableTarget(
@@ -104,7 +104,8 @@ let package = Package(
     // Sends requests to servers with correct and incorrect behaviour, outside of the tests, so that
     // the tests need no sanitizer.
     .executableTarget(
-      name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Servers/WireTable",
+      name: "server-behavior", dependencies: ["ServerBehavior", "GraphClient"],
+      path: "Servers/BehaviorProgram",
       swiftSettings: settings),
   ]
 )

@@ -27,11 +27,11 @@ extension Graph {
     /// Yields responses until the last, or until an error.
     public struct Iterator: AsyncIteratorProtocol {
       /// nil after the last response, and after an error.
-      private var run: Result<QueryRun<Root>, QueryError>?
+      private var run: Result<QueryExecution<Root>, QueryError>?
 
       init(source: ResponseStream) {
         run = source.operation.map { operation in
-          QueryRun(
+          QueryExecution(
             source.client, operation, source.policy,
             source.isIncremental ? .incremental : .several, timeout: source.timeout)
         }

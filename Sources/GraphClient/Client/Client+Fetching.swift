@@ -4,7 +4,7 @@ import GraphQLRuntime
 extension Graph {
   /// The generation for which responses may be kept. It is read before the token is requested: a
   /// user who logs in after that must not get the response.
-  struct Generations: Hashable, Sendable {
+  struct RequestGenerations: Hashable, Sendable {
     let cache: Int
     let store: GraphQL.StoreGeneration?
   }
@@ -17,9 +17,9 @@ extension Graph {
     let headers: Headers
     let root: ObjectIdentifier
     let stores: Bool
-    let generations: Generations
+    let generations: RequestGenerations
 
-    init(_ request: OperationRequest, stores: Bool, _ generations: Generations) {
+    init(_ request: OperationRequest, stores: Bool, _ generations: RequestGenerations) {
       document = ExactKey(request.document)
       name = request.name
       variables = request.variables
@@ -36,7 +36,7 @@ extension Graph.Client {
   package func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
-    // Read before the token is requested, see ``Graph/Generations``.
+    // Read before the token is requested, see ``Graph/RequestGenerations``.
     let generation = store?.generation
     let request = try await prepare(
       Graph.OperationRequest(
@@ -50,8 +50,8 @@ extension Graph.Client {
     }
   }
 
-  var generations: Graph.Generations {
-    Graph.Generations(cache: cache.currentGeneration, store: store?.generation)
+  var generations: Graph.RequestGenerations {
+    Graph.RequestGenerations(cache: cache.currentGeneration, store: store?.generation)
   }
 
   /// The cached response to a prepared query.
@@ -79,7 +79,7 @@ extension Graph.Client {
   /// - Parameter mayBeStored: called before a request is sent to the server.
   /// - Throws: ``Graph/NotNeeded`` if it returned true.
   func fetchFromNetwork<Root>(
-    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
+    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations,
     unless mayBeStored: @Sendable () -> Bool
   ) async throws -> Graph.Response<Root> {
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
@@ -97,7 +97,7 @@ extension Graph.Client {
 
   /// Sends a request to the server, and stores the response.
   private func fetch(
-    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations
+    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations
   ) async throws -> Graph.CheckedResponse {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }

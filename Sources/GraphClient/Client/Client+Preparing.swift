@@ -4,7 +4,7 @@ extension Graph {
   /// The source of a client's header fields.
   enum HeaderSource: Sendable {
     case constant(Headers)
-    case made(Client.HeaderProvider)
+    case provider(Client.HeaderProvider)
   }
 }
 
@@ -47,13 +47,13 @@ extension Graph.Client {
       return try await pipeline.prepare(completed(request, transportHeaders, headers))
     }
     return try await Graph.abandonable { giveUp in
-      let deadline = request.deadline?.alarm {
+      let deadline = request.deadline?.schedule {
         giveUp(
           Graph.TransportError.deadlineExceeded(
             "while its request was being prepared", bytesSent: false))
       }
       let limit = configuration.preparationTimeout.map { limit in
-        time.alarm(after: limit) {
+        time.schedule(after: limit) {
           giveUp(
             Graph.TransportError(
               .timedOut,
@@ -65,7 +65,7 @@ extension Graph.Client {
       let headers =
         switch self.headers {
         case .constant(let headers): headers
-        case .made(let provider): try await provider()
+        case .provider(let provider): try await provider()
         }
       return try await self.pipeline.prepare(self.completed(request, transportHeaders, headers))
     }

@@ -68,7 +68,7 @@ extension Graph {
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
-        endpoint: endpoint, headers: .made(headers),
+        endpoint: endpoint, headers: .provider(headers),
         transport: transport ?? standardTransport(),
         cachePolicy: cachePolicy, interceptors: interceptors, store: store,
         configuration: configuration, throttle: .shared, time: configuration.time)

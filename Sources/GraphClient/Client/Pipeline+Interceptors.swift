@@ -11,16 +11,16 @@ extension Graph.Pipeline {
     guard !interceptors.isEmpty else {
       return try await record.note(request) { try await send(request) }
     }
-    let watch = Graph.InterceptorWatch(limit: preparationTimeout, time: time)
+    let timer = Graph.InterceptorTimer(limit: preparationTimeout, time: time)
     return try await Graph.abandonable(onLeaving: { record.close() }) { giveUp in
-      watch.start { limit in
+      timer.start { limit in
         giveUp(
           Graph.TransportError(
             .timedOut, message: "an interceptor took longer than \(limit)",
             bytesSent: record.close()))
       }
-      let alarms =
-        request.deadline?.alarms {
+      let timeouts =
+        request.deadline?.scheduleTimeout {
           record.isSending
         } giveUp: {
           giveUp(
@@ -28,11 +28,11 @@ extension Graph.Pipeline {
               "while an interceptor ran or the request was in progress",
               bytesSent: record.close()))
         } ?? []
-      return alarms + [Graph.Alarm(cancel: watch.stop)]
+      return timeouts + [Graph.ScheduledAction(cancel: timer.stop)]
     } work: {
       try await self.intercepted(request, from: 0) { request in
-        watch.pause()
-        defer { watch.resume() }
+        timer.pause()
+        defer { timer.resume() }
         return try await record.note(request) { try await send(request) }
       }
     }
@@ -54,10 +54,10 @@ extension Graph.Pipeline {
 
 extension Graph {
   /// Measures the time of interceptors apart from sending, one period at a time.
-  final class InterceptorWatch: Sendable {
+  final class InterceptorTimer: Sendable {
     private struct State {
       var sendingCount = 0
-      var alarm: Alarm?
+      var timeout: ScheduledAction?
       var onTimeout: (@Sendable (Duration) -> Void)?
     }
 
@@ -75,7 +75,7 @@ extension Graph {
       state.withLock { state in
         state.onTimeout = onTimeout
         // The work may have reached its sending already.
-        if state.sendingCount == 0 { arm(&state) }
+        if state.sendingCount == 0 { begin(&state) }
       }
     }
 
@@ -83,7 +83,7 @@ extension Graph {
     func pause() {
       state.withLock { state in
         state.sendingCount += 1
-        state.alarm.take()?.cancel()
+        state.timeout.take()?.cancel()
       }
     }
 
@@ -91,20 +91,20 @@ extension Graph {
     func resume() {
       state.withLock { state in
         state.sendingCount -= 1
-        if state.sendingCount == 0 { arm(&state) }
+        if state.sendingCount == 0 { begin(&state) }
       }
     }
 
     func stop() {
       state.withLock { state in
         state.onTimeout = nil
-        state.alarm.take()?.cancel()
+        state.timeout.take()?.cancel()
       }
     }
 
-    private func arm(_ state: inout State) {
+    private func begin(_ state: inout State) {
       guard let limit, let onTimeout = state.onTimeout else { return }
-      state.alarm = time.alarm(after: limit) { onTimeout(limit) }
+      state.timeout = time.schedule(after: limit) { onTimeout(limit) }
     }
   }
 }

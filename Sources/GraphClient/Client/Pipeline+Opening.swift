@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// A server's response to an operation that may stream.
-  enum Opening {
+  enum StreamOrResponse {
     case stream(PayloadStream)
     /// A single response.
     case response(OperationResponse)
@@ -19,9 +19,9 @@ extension Graph.Pipeline {
   ///   - idleTimeout: the maximum idle time of the stream.
   func open(
     _ request: Graph.OperationRequest, accept: String, idleTimeout: Duration?
-  ) async throws -> Graph.Opening {
+  ) async throws -> Graph.StreamOrResponse {
     let record = Graph.SendingRecord()
-    try await pass(until: request.deadline, record)
+    try await waitForHost(until: request.deadline, record)
     // Passes the stream to the caller outside the interceptors.
     let opened = Locked<Graph.PayloadStream?>(nil)
     let response = try await intercepted(request, record) { [exchange, time] request in

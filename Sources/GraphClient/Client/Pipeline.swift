@@ -56,7 +56,7 @@ extension Graph {
       let record = SendingRecord()
       var attempt = 1
       while true {
-        try await pass(until: request.deadline, record)
+        try await waitForHost(until: request.deadline, record)
         try Task.checkCancellation()
         let result = await attemptResult(request, record)
         let decision = RetryDecision(result, now: time.now)
@@ -64,11 +64,11 @@ extension Graph {
           return try result.get()
         }
         // Other requests to this host wait as well, whether or not this operation is retried.
-        if case .after = decision { throttle.close(host, for: delay, time: time) }
+        if case .after = decision { throttle.delay(host, by: delay, time: time) }
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
           request.deadline.map({ delay < $0.remaining }) ?? true
         else { return try result.get() }
-        // The gate keeps the delay that the server requests.
+        // The throttle applies the delay that the server requests.
         if decision == .backOff { try await time.sleep(for: delay) }
         attempt += 1
       }
@@ -77,8 +77,8 @@ extension Graph {
     /// Returns when a request to the host is allowed.
     ///
     /// - Throws: ``TransportError`` with `timedOut` if the deadline passes before.
-    func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
-      guard try await throttle.pass(host, until: deadline, time: time) else {
+    func waitForHost(until deadline: Deadline?, _ record: SendingRecord) async throws {
+      guard try await throttle.waitForPermission(for: host, until: deadline, time: time) else {
         throw TransportError.deadlineExceeded(
           "during a pause that the server requested", bytesSent: record.bytesSent)
       }

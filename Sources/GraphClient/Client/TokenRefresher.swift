@@ -22,8 +22,8 @@ extension Graph {
     private let refreshTimeout: Duration?
     private let time: any TimeSource
     private var refreshing: SharedResult<String>?
-    /// The deadline of the refresh.
-    private var alarm: Alarm?
+    /// Ends the refresh at its deadline.
+    private var timeout: ScheduledAction?
 
     /// - Parameters:
     ///   - header: the header field for the token.
@@ -114,7 +114,7 @@ extension Graph {
         await self?.end(result, with: fresh)
       }
       guard let refreshTimeout else { return result }
-      alarm = time.alarm(after: refreshTimeout) { [weak self] in
+      timeout = time.schedule(after: refreshTimeout) { [weak self] in
         task.cancel()
         let late = TransportError(
           .timedOut, message: "the refresh of the token took longer than \(refreshTimeout)")
@@ -127,7 +127,7 @@ extension Graph {
     private func end(_ result: SharedResult<String>, with fresh: Result<String, any Error>) {
       guard refreshing === result else { return }
       refreshing = nil
-      alarm.take()?.cancel()
+      timeout.take()?.cancel()
       credentialState = CredentialState(after: fresh)
       if case .success(let fresh) = fresh { token = fresh }
       result.resolve(fresh)

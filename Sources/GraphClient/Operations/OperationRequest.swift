@@ -26,46 +26,6 @@ extension Graph {
     /// The deadline of the call.
     var deadline: Deadline?
   }
-
-  /// Reads responses to one operation without exposing their type.
-  struct OperationReader: Sendable {
-    /// Distinguishes operations of equal text whose responses are read as different types.
-    let root: ObjectIdentifier
-    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> CheckedResponse
-
-    init<Root>(_ operation: GraphQL.Operation<Root>) {
-      root = ObjectIdentifier(Root.self)
-      read = { bytes throws(GraphQL.ResponseFailure) in
-        let response = try operation.response(from: bytes)
-        return CheckedResponse(
-          data: response.data, errors: response.errors,
-          extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
-          keep: { store, generation in
-            try await store.store(response, of: operation, in: generation)
-          })
-      }
-    }
-  }
-
-  /// A response after reading.
-  struct CheckedResponse: Sendable {
-    let data: GraphQL.AbstractResponse?
-    let errors: [GraphQL.ResponseError]
-    let extensions: JSON?
-    /// Searches the whole response, which only matters if it would be stored.
-    let isSensitive: @Sendable () -> Bool
-    /// Passes the response to a store.
-    var keep: Keeping = { _, _ in }
-    /// Why the store has not kept the response.
-    var storeError: (any Error)?
-
-    typealias Keeping =
-      @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void
-
-    /// For an opened stream.
-    static let none = CheckedResponse(
-      data: nil, errors: [], extensions: nil, isSensitive: { false })
-  }
 }
 
 extension Graph.OperationRequest {

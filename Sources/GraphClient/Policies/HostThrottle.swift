@@ -13,38 +13,38 @@ extension Graph {
 
     init(spacing: Duration = .milliseconds(20)) { self.spacing = spacing }
 
-    /// Closes the gate for `delay`; a gate that is closed for longer stays closed.
-    func close(_ host: String, for delay: Duration, time: any TimeSource) {
-      let opening = time.now.uptime + delay
-      nextAllowed.withLock { $0[host] = max($0[host] ?? .zero, opening) }
+    /// Delays requests to `host` for `delay`, unless a longer delay applies.
+    func delay(_ host: String, by delay: Duration, time: any TimeSource) {
+      let end = time.now.uptime + delay
+      nextAllowed.withLock { $0[host] = max($0[host] ?? .zero, end) }
     }
 
     /// The remaining pause that a host has requested; nil if there is none. The intervals between
     /// delayed requests are not a pause.
     func pause(of host: String, time: any TimeSource) -> Duration? {
-      guard let opening = nextAllowed.withLock({ $0[host] }) else { return nil }
-      let pause = opening - time.now.uptime
+      guard let allowed = nextAllowed.withLock({ $0[host] }) else { return nil }
+      let pause = allowed - time.now.uptime
       return pause > spacing ? pause : nil
     }
 
     /// Returns when a request to `host` may be sent.
     ///
     /// - Returns: false if the deadline has passed before. Such a request takes no place in the
-    ///   queue. Otherwise requests that give up and are retried would keep the gate closed.
-    func pass(
-      _ host: String, until deadline: Deadline? = nil, time: any TimeSource
+    ///   queue. Otherwise requests that give up and are retried would extend the delay.
+    func waitForPermission(
+      for host: String, until deadline: Deadline? = nil, time: any TimeSource
     ) async throws -> Bool {
       let now = time.now.uptime
       let remaining = deadline?.remaining
       let (wait, isInTime) = nextAllowed.withLock { nextAllowed -> (Duration?, Bool) in
-        guard let opening = nextAllowed[host] else { return (nil, true) }
-        guard opening > now else {
+        guard let allowed = nextAllowed[host] else { return (nil, true) }
+        guard allowed > now else {
           nextAllowed[host] = nil
           return (nil, true)
         }
-        if let remaining, opening - now >= remaining { return (remaining, false) }
-        nextAllowed[host] = opening + spacing
-        return (opening - now, true)
+        if let remaining, allowed - now >= remaining { return (remaining, false) }
+        nextAllowed[host] = allowed + spacing
+        return (allowed - now, true)
       }
       if let wait, wait > .zero { try await time.sleep(for: wait) }
       return isInTime

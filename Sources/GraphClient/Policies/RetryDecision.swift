@@ -1,6 +1,17 @@
 import GraphJSON
 import GraphQLRuntime
 
+extension Graph {
+  /// How an attempt's outcome affects the next one.
+  enum RetryDecision: Equatable {
+    case done
+    /// After a delay that the client chooses.
+    case backOff
+    /// At the time that the server requests.
+    case after(Duration)
+  }
+}
+
 extension Graph.RetryDecision {
   init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Timestamp) {
     switch result {

@@ -46,13 +46,4 @@ extension Graph {
       }
     }
   }
-
-  /// How an attempt's outcome affects the next one.
-  enum RetryDecision: Equatable {
-    case done
-    /// After a delay that the client chooses.
-    case backOff
-    /// At the time that the server requests.
-    case after(Duration)
-  }
 }

@@ -4,11 +4,12 @@ extension Graph {
   /// continues in a separate, cancelled task, and its result is not used.
   ///
   /// - Parameters:
-  ///   - arm: receives `giveUp`, and returns alarms that are cancelled when the work is over.
+  ///   - schedule: receives `giveUp`, and returns the actions that call it. They are cancelled when
+  ///     the work is over.
   ///   - onLeaving: called before the caller returns for a reason other than the work's end.
   static func abandonable<Value: Sendable>(
     onLeaving: @escaping @Sendable () -> Void = {},
-    arm: (_ giveUp: @escaping @Sendable (any Error) -> Void) -> [Alarm],
+    schedule: (_ giveUp: @escaping @Sendable (any Error) -> Void) -> [ScheduledAction],
     work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
@@ -21,8 +22,8 @@ extension Graph {
       promise.resolve(.failure(error))
       task.cancel()
     }
-    let alarms = arm(giveUp)
-    defer { for alarm in alarms { alarm.cancel() } }
+    let timeouts = schedule(giveUp)
+    defer { for timeout in timeouts { timeout.cancel() } }
     return try await withTaskCancellationHandler {
       try await promise.value
     } onCancel: {

@@ -14,9 +14,9 @@ extension Graph {
 
     var hasPassed: Bool { remaining <= .zero }
 
-    /// Calls `action` at the deadline, unless the alarm is cancelled before.
-    func alarm(_ action: @escaping @Sendable () -> Void) -> Alarm {
-      time.alarm(after: remaining, action)
+    /// Calls `action` at the deadline, unless the action is cancelled before.
+    func schedule(_ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+      time.schedule(after: remaining, action)
     }
 
     /// The time that the transport gets to report its own timeout, whose error is more precise about
@@ -25,13 +25,13 @@ extension Graph {
 
     /// Calls `giveUp` at the deadline if nothing is being sent then, and otherwise 20 ms later, so
     /// that the transport can report first.
-    func alarms(
+    func scheduleTimeout(
       isSending: @escaping @Sendable () -> Bool, giveUp: @escaping @Sendable () -> Void
-    ) -> [Alarm] {
+    ) -> [ScheduledAction] {
       let remaining = remaining
       return [
-        time.alarm(after: remaining) { if !isSending() { giveUp() } },
-        time.alarm(after: remaining + Self.grace, giveUp),
+        time.schedule(after: remaining) { if !isSending() { giveUp() } },
+        time.schedule(after: remaining + Self.grace, giveUp),
       ]
     }
   }

@@ -5,12 +5,13 @@ extension Graph {
     func sleep(for duration: Duration) async throws
     /// From 0 up to, but not including, 1.
     func random() -> Double
-    /// Calls `action` once, when `duration` has passed, unless the alarm is cancelled before.
-    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm
+    /// Calls `action` once, when `duration` has passed, unless the action is cancelled before.
+    func schedule(after duration: Duration, _ action: @escaping @Sendable () -> Void)
+      -> ScheduledAction
   }
 
-  /// An action at a point in time, unless it is cancelled before.
-  package struct Alarm: Sendable {
+  /// An action that runs at a point in time, unless it is cancelled before.
+  package struct ScheduledAction: Sendable {
     package let cancel: @Sendable () -> Void
 
     package init(cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
@@ -30,13 +31,13 @@ extension Graph {
 }
 
 extension Graph.TimeSource {
-  /// An alarm of the machine's own clock.
-  package func alarm(
+  /// Uses the machine's own clock.
+  package func schedule(
     after duration: Duration, _ action: @escaping @Sendable () -> Void
-  ) -> Graph.Alarm {
-    let deadlines = Graph.Deadlines.shared
-    let id = deadlines.add(.now + duration, action: action)
-    return Graph.Alarm { deadlines.remove(id) }
+  ) -> Graph.ScheduledAction {
+    let scheduler = Graph.ActionScheduler.shared
+    let id = scheduler.add(.now + duration, action: action)
+    return Graph.ScheduledAction { scheduler.remove(id) }
   }
 }
 

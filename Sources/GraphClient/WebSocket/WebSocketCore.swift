@@ -22,7 +22,7 @@ extension Graph {
     private let maximumQueuedBytes: Int
     private var phase = Phase.handshaking(HandshakeHeadParser())
     private var assembler: MessageAssembler
-    private var output = Queue<[UInt8]>()
+    private var output = FIFOQueue<[UInt8]>()
     private var outputByteCount = 0
     /// Only the last ping needs a pong (section 5.5.3), so a flood of them costs nothing.
     private var pendingPing: [UInt8]?

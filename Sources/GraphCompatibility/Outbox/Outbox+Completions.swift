@@ -12,7 +12,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(try submission(mutation, .transact, key, optimistic, isIdempotent), completion)
+    enqueue(try submission(mutation, .mutation, key, optimistic, isIdempotent), completion)
   }
 
   /// The same for an object that was read from a response or the store.
@@ -21,7 +21,7 @@ extension Graph.Outbox {
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
     enqueue(
-      try submission(mutation, .transact, key(of: object), optimistic, isIdempotent), completion)
+      try submission(mutation, .mutation, key(of: object), optimistic, isIdempotent), completion)
   }
 
   /// `persist` with a completion.

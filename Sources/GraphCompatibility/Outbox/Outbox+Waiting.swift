@@ -11,7 +11,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
-    try enqueueAndWait(submission(mutation, .transact, key, optimistic, isIdempotent))
+    try enqueueAndWait(submission(mutation, .mutation, key, optimistic, isIdempotent))
   }
 
   /// The same for an object that was read from a response or the store.
@@ -20,7 +20,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
-    try enqueueAndWait(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
+    try enqueueAndWait(submission(mutation, .mutation, key(of: object), optimistic, isIdempotent))
   }
 
   /// `persist` for callers off the main thread; see `transactAndWait`.

@@ -58,8 +58,8 @@ extension Graph.Outbox {
 
     public init() {}
 
-    var rule: DecisionRule {
-      DecisionRule(backoff: backoff, maximumServerDelay: maximumServerDelay, patience: patience)
+    var decider: AttemptDecider {
+      AttemptDecider(backoff: backoff, maximumServerDelay: maximumServerDelay, patience: patience)
     }
   }
 }

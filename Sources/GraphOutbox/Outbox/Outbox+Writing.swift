@@ -28,7 +28,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
-    try await enqueue(submission(mutation, .transact, key, optimistic, isIdempotent))
+    try await enqueue(submission(mutation, .mutation, key, optimistic, isIdempotent))
   }
 
   /// Queues a mutation for an object that was read from a response or the store.
@@ -39,7 +39,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
-    try await enqueue(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
+    try await enqueue(submission(mutation, .mutation, key(of: object), optimistic, isIdempotent))
   }
 
   /// Queues a one-way save: of several that were not sent yet, the last one replaces the first.

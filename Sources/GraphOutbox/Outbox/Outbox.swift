@@ -9,7 +9,7 @@ extension Graph {
   /// ```swift
   /// let outbox = try await Graph.Outbox(store: store, client: client)
   /// try await outbox.queue(mutation, for: cart)
-  /// for await step in outbox.transitions() { print(step.to) }
+  /// for await transition in outbox.transitions() { print(transition.to) }
   /// ```
   ///
   /// An operation is queued in the store's file and sent when the network allows: in order per
@@ -19,7 +19,7 @@ extension Graph {
   /// Only one outbox at a time can use a store's file; a second one is refused, in this process and
   /// in others. An outbox that is closed or released sends nothing more.
   public final class Outbox: Sendable {
-    let queue: Queue
+    let queue: OutboxQueue
     let sender: Sender
     let configuration: Configuration
     let lock: OutboxLock
@@ -38,7 +38,7 @@ extension Graph {
     ) async throws {
       lock = try await OutboxLock.take(
         forStoreAt: store.filePath(), patience: configuration.lockTimeout)
-      queue = Queue(store: store, configuration: configuration)
+      queue = OutboxQueue(store: store, configuration: configuration)
       sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
       self.configuration = configuration
       let leftovers: [QueuedOperation]

@@ -12,7 +12,7 @@ extension Graph {
   public struct SyncStates: AsyncSequence, Sendable {
     public typealias Element = SyncState?
 
-    let queue: Queue
+    let queue: OutboxQueue
     let key: GraphQL.EntityKey
 
     public func makeAsyncIterator() -> Iterator {
@@ -22,12 +22,12 @@ extension Graph {
 
     /// Yields the state at the start, and again after each change.
     public struct Iterator: AsyncIteratorProtocol {
-      let queue: Queue
+      let queue: OutboxQueue
       let key: GraphQL.EntityKey
       var signal: AsyncStream<Void>.Iterator
       private var last: SyncState??
 
-      init(queue: Queue, key: GraphQL.EntityKey, signal: AsyncStream<Void>.Iterator) {
+      init(queue: OutboxQueue, key: GraphQL.EntityKey, signal: AsyncStream<Void>.Iterator) {
         self.queue = queue
         self.key = key
         self.signal = signal

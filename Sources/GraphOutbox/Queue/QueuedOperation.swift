@@ -8,7 +8,7 @@ package struct NewOperation: Sendable {
     /// Only the last one counts.
     case save
     /// Each one counts.
-    case transact
+    case mutation = "transact"
   }
 
   /// Initially also the idempotency key.

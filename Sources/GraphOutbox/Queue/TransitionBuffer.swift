@@ -4,7 +4,7 @@ import GraphQLRuntime
 final class TransitionBuffer: Sendable {
   private struct State {
     /// The buffered transitions; those before `first` are not counted.
-    var steps: [Graph.Transition] = []
+    var transitions: [Graph.Transition] = []
     var first = 0
     /// The number of dropped transitions.
     var dropped = 0
@@ -26,14 +26,14 @@ final class TransitionBuffer: Sendable {
 
   func add(_ transition: Graph.Transition) {
     let readers = state.withLock { state in
-      if state.steps.count - state.first == limit {
+      if state.transitions.count - state.first == limit {
         state.first += 1
         state.dropped += 1
       }
-      state.steps.append(transition)
+      state.transitions.append(transition)
       // Each transition is moved once on average.
       if state.first > limit {
-        state.steps.removeFirst(state.first)
+        state.transitions.removeFirst(state.first)
         state.first = 0
       }
       return Array(state.readers.values)
@@ -65,15 +65,15 @@ final class TransitionBuffer: Sendable {
   /// The transition with a number, or the oldest buffered one after it; nil while there is none.
   ///
   /// - Parameter number: the number of the reader's next transition; it is updated.
-  func step(_ number: inout Int) -> Graph.Transition? {
+  func next(_ number: inout Int) -> Graph.Transition? {
     state.withLock { state in
       let missed = Swift.max(state.dropped - number, 0)
       let index = state.first + Swift.max(number - state.dropped, 0)
-      guard index < state.steps.count else { return nil }
-      var step = state.steps[index]
-      step.missed = missed
+      guard index < state.transitions.count else { return nil }
+      var transition = state.transitions[index]
+      transition.missed = missed
       number += missed + 1
-      return step
+      return transition
     }
   }
 }
@@ -95,5 +95,5 @@ final class TransitionReader: Sendable {
 
   deinit { buffer.remove(id) }
 
-  func take() -> Graph.Transition? { number.withLock { buffer.step(&$0) } }
+  func take() -> Graph.Transition? { number.withLock { buffer.next(&$0) } }
 }

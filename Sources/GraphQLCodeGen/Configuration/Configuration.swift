@@ -30,6 +30,16 @@ public struct Configuration: Sendable, Equatable {
   /// `deny`: types and fields that are not generated, whatever `allow` contains. With either list,
   /// types that no root type reaches any more are left out as well.
   public var deny: [Located<ListedElement>]
+  /// `naming`: `"camelCase"` (default) writes fields, arguments, enum values and directives as
+  /// `createdAt` and types as `OrderBy`, whatever their case in the schema; `"asWritten"` keeps the
+  /// names of the schema. Documents and the store always use the names of the schema.
+  public var naming: Naming
+  /// `acronyms`: lower-case words such as `"url"` that are written in capitals, unless a member's
+  /// name begins with them: `image_url` and `imageUrl` become `imageURL`. Empty by default.
+  public var acronyms: [String]
+  /// `rename`: Swift names by schema coordinates (section 2.14), such as `"users": "User"`,
+  /// `"Product.descriptionHtml": "html"` or `"Query.products(first:)": "count"`.
+  public var rename: [SchemaCoordinate: Located<String>]
   /// `layout`: `{ "files": 4 }` (default) distributes the object types over that many files of
   /// about the same weight, and the names of all files depend only on the configuration; `{
   /// "perType": true }` writes a file per type, which takes longer to compile.
@@ -49,6 +59,8 @@ public struct Configuration: Sendable, Equatable {
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
     allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
+    naming: Naming = .camelCase, acronyms: [String] = [],
+    rename: [SchemaCoordinate: Located<String>] = [:],
     layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
     output: String? = nil
   ) {
@@ -59,6 +71,9 @@ public struct Configuration: Sendable, Equatable {
     self.types = types
     self.allow = allow
     self.deny = deny
+    self.naming = naming
+    self.acronyms = acronyms
+    self.rename = rename
     self.layout = layout
     self.pruning = pruning
     self.schema = schema
@@ -73,6 +88,14 @@ public struct Configuration: Sendable, Equatable {
   /// Whether generated classes may be subclassed.
   public enum ClassKind: String, Sendable, CaseIterable {
     case final, open
+  }
+
+  /// How names of the schema are written in Swift.
+  public enum Naming: String, Sendable, CaseIterable {
+    /// Members as `createdAt`, types as `OrderBy`.
+    case camelCase
+    /// As in the schema.
+    case asWritten
   }
 
   /// Which part of the schema is generated.

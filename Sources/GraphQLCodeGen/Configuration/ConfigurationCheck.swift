@@ -3,9 +3,9 @@ import GraphQLSchema
 /// Checks a configuration against its schema. It also checks its texts, which are written into
 /// source like the names of the schema.
 struct ConfigurationCheck {
-  private let configuration: Configuration
-  private let schema: ServiceSchema
-  private(set) var report = Report()
+  let configuration: Configuration
+  let schema: ServiceSchema
+  var report = Report()
 
   static func check(
     _ configuration: Configuration, against schema: ServiceSchema, selected: SelectedSchema
@@ -17,13 +17,14 @@ struct ConfigurationCheck {
     }
     let declared =
       hasCustomScalars
-      ? TypeNames(schema: selected, namespace: configuration.namespace).declared : []
+      ? TypeNames(schema: selected, configuration: configuration).declared : []
     for (name, mapping) in configuration.scalars.sorted(by: { $0.key < $1.key }) {
       check.checkScalar(name, mapping, declared: declared)
     }
     for (name, policy) in configuration.types.sorted(by: { $0.key < $1.key }) {
       check.checkType(name, policy)
     }
+    check.checkRenames()
     return check.report
   }
 

@@ -31,7 +31,8 @@ struct ConfigurationReader {
   mutating func configuration(_ node: JSONNode) -> Configuration {
     var result = Configuration()
     let keys = [
-      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "pruning",
+      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
+      "rename", "layout", "pruning",
       "schema", "output",
     ]
     for member in members(of: node, keys: keys) {
@@ -44,6 +45,9 @@ struct ConfigurationReader {
       case "types": result.types = dictionary(value) { $0.typePolicy($1) }
       case "allow": result.allow = coordinates(value)
       case "deny": result.deny = coordinates(value)
+      case "naming": choice(value).map { result.naming = $0 }
+      case "acronyms": result.acronyms = acronyms(value)
+      case "rename": result.rename = renames(value)
       case "layout": layout(value).map { result.layout = $0 }
       case "pruning": pruning(value).map { result.pruning = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
@@ -72,6 +76,40 @@ struct ConfigurationReader {
         at: element)
       return nil
     }
+  }
+
+  private mutating func acronyms(_ node: JSONNode) -> [String] {
+    array(node).compactMap { element in
+      guard let text = string(element) else { return nil }
+      if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) { return text }
+      error(
+        "InvalidAcronym", "\(quoted(text)) is not a word of lower-case letters like `url`.",
+        at: element)
+      return nil
+    }
+  }
+
+  private mutating func renames(_ node: JSONNode) -> [SchemaCoordinate: Located<String>] {
+    var result: [SchemaCoordinate: Located<String>] = [:]
+    let names = dictionary(node) { $0.swiftName($1) }
+    for (text, name) in names.sorted(by: { $0.key < $1.key }) {
+      guard let coordinate = SchemaCoordinate(text) else {
+        report.error(
+          "InvalidCoordinate",
+          "\(quoted(text)) is not a coordinate like `Product`, `Product.title`,"
+            + " `Query.products(first:)`, `@cache` or `@cache(maxAge:)`.", at: name.position)
+        continue
+      }
+      result[coordinate] = name
+    }
+    return result
+  }
+
+  private mutating func swiftName(_ node: JSONNode) -> String? {
+    guard let name = string(node) else { return nil }
+    if Identifier.isName(name), !SwiftKeywords.unusable.contains(name) { return name }
+    error("InvalidSwiftName", "\(quoted(name)) cannot be a name in Swift.", at: node)
+    return nil
   }
 
   private mutating func pruning(_ node: JSONNode) -> Configuration.Pruning? {

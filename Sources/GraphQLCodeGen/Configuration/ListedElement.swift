@@ -1,5 +1,5 @@
 /// An entry of the allow and deny lists: a type or one of its fields, in the form of the
-/// specification's schema coordinates, `Product` or `Product.title` (section 3.14).
+/// specification's schema coordinates, `Product` or `Product.title` (section 2.14).
 public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
   /// The type's name in the schema.
   public var type: String

@@ -3,17 +3,21 @@ import GraphQLSchema
 extension Planner {
   /// Plans parameters of a function.
   ///
-  /// - Parameter labels: Additional labels of the function.
-  func plan(_ arguments: [InputValueDefinition], labels: WordSet) -> [ArgumentPlan] {
+  /// - Parameters:
+  ///   - wanted: Their names in Swift, if nothing else has them.
+  ///   - labels: Additional labels of the function.
+  func plan(
+    _ arguments: [InputValueDefinition], named wanted: [String], labels: WordSet
+  ) -> [ArgumentPlan] {
     if arguments.isEmpty { return [] }
     var labelScope = NameScope(reserved: labels)
     // Keywords are valid labels (`in:`, `self:`); only the underscore has another meaning. By
     // position, which copies no definition.
     let isFree = arguments.indices.map {
-      arguments[$0].name != "_" && labelScope.claimLabel(arguments[$0].name)
+      wanted[$0] != "_" && labelScope.claimLabel(wanted[$0])
     }
     let labels = arguments.indices.map {
-      isFree[$0] ? arguments[$0].name : labelScope.claim(arguments[$0].name)
+      isFree[$0] ? wanted[$0] : labelScope.claim(wanted[$0])
     }
     var variableScope = NameScope(reserved: ReservedNames.variables)
     let variables = variableScope.claimAll(labels)
@@ -29,14 +33,18 @@ extension Planner {
   /// Plans the directives for executable documents.
   var directives: [DirectivePlan] {
     var scope = NameScope(reserved: RuntimeSymbols.queryHelpers)
-    let functions = scope.claimAll(schema.directives.map(\.name))
+    let functions = scope.claimAll(schema.directives.map { swift[.directive($0.name)] })
     return zip(schema.directives, functions).map { directive, function in
-      let arguments = plan(directive.arguments.elements, labels: [])
+      let definitions = directive.arguments.elements
+      let wanted = definitions.map {
+        swift[.directiveArgument(directive: directive.name, name: $0.name)]
+      }
+      let arguments = plan(definitions, named: wanted, labels: [])
       return DirectivePlan(
         schemaName: directive.name, function: SwiftKeywords.spelled(function),
         arguments: arguments,
         documentation: documentation(
-          directive.description, of: directive.arguments.elements, named: arguments))
+          directive.description, of: definitions, named: arguments))
     }
   }
 }

@@ -12,44 +12,55 @@ extension Planner {
       }
     let fields = type.fields?.elements ?? []
     var methods = NameScope(reserved: ReservedNames.builderMethods)
-    let fieldMethods = methods.claimAll(wantedMethods(fields))
+    // By position, which copies no definition.
+    let wanted = fields.indices.map { swift[.member(type: name, name: fields[$0].name)] }
+    let fieldMethods = methods.claimAll(wantedMethods(fields, of: name, named: wanted))
     return CompositePlan(
       kind: kind, schemaName: name, documentation: Documentation(description: type.description),
       queryClass: names.query(name), responseType: names.type(name),
       responseClass: kind == .object ? names.type(name) : names.unknown(name),
-      protocols: protocols(of: type), fields: plan(fields, methods: fieldMethods),
+      protocols: protocols(of: type),
+      fields: plan(fields, of: name, named: wanted, methods: fieldMethods),
       conditions: kind == .object ? [] : conditions(on: type, methods: &methods))
   }
 
   /// A builder method `include(alias:if:)` would make calls of `include(if:)` ambiguous.
-  private func wantedMethods(_ fields: [FieldDefinition]) -> [String] {
-    // By position, which copies no definition.
-    fields.indices.map { position in
-      let name = fields[position].name
+  private func wantedMethods(
+    _ fields: [FieldDefinition], of type: String, named wanted: [String]
+  ) -> [String] {
+    wanted.indices.map { position in
+      let name = wanted[position]
       let clashes =
         ReservedNames.builderMethodsWithIf.contains(name)
-        && fields[position].arguments.contains(name: "if")
+        && fields[position].arguments.elements.contains {
+          swift[.argument(type: type, field: fields[position].name, name: $0.name)] == "if"
+        }
       return clashes ? name + "_" : name
     }
   }
 
-  private func plan(_ fields: [FieldDefinition], methods: [String]) -> [FieldPlan] {
+  private func plan(
+    _ fields: [FieldDefinition], of type: String, named wanted: [String], methods: [String]
+  ) -> [FieldPlan] {
     var scope = NameScope(reserved: ReservedNames.accessors)
-    let properties = scope.claimAll(fields.map(\.name))
+    let properties = scope.claimAll(wanted)
     var readers = NameScope()
     // By position, which copies no definition.
     return fields.indices.map { index in
       let name = fields[index].name
       let definitions = fields[index].arguments.elements
-      let (accessor, type, subfields) = types.output(fields[index].type)
+      let (accessor, swiftType, subfields) = types.output(fields[index].type)
       let reader =
-        definitions.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(name))
-      let arguments = plan(definitions, labels: ReservedNames.builderLabels)
+        definitions.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(wanted[index]))
+      let arguments = plan(
+        definitions,
+        named: definitions.map { swift[.argument(type: type, field: name, name: $0.name)] },
+        labels: ReservedNames.builderLabels)
       return FieldPlan(
         schemaName: name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
         arguments: arguments,
-        subfields: subfields, accessor: accessor, type: type,
+        subfields: subfields, accessor: accessor, type: swiftType,
         documentation: documentation(
           fields[index].description, of: definitions, named: arguments),
         deprecation: fields[index].deprecationReason)
@@ -67,7 +78,7 @@ extension Planner {
   private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
     overlaps[type.name].map { other in
       ConditionPlan(
-        method: methods.claim(CaseConversion.condition(other)), schemaName: other,
+        method: methods.claim(CaseConversion.condition(swift[.type(other)])), schemaName: other,
         queryClass: names.query(other))
     }
   }

@@ -6,13 +6,15 @@ final class Planner {
   let schema: SelectedSchema
   let configuration: Configuration
   let names: TypeNames
+  let swift: SwiftNames
   let types: TypeResolver
   let overlaps: Overlaps
 
   private init(schema: SelectedSchema, configuration: Configuration) {
     self.schema = schema
     self.configuration = configuration
-    names = TypeNames(schema: schema, namespace: configuration.namespace)
+    names = TypeNames(schema: schema, configuration: configuration)
+    swift = SwiftNames(configuration)
     types = TypeResolver(schema: schema, configuration: configuration, names: names)
     overlaps = Overlaps(schema: schema)
   }

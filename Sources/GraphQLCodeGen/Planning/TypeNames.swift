@@ -13,7 +13,9 @@ final class TypeNames {
   /// First words with a generated meaning: `Money` of a path `Money.Amount` would be hidden.
   let declared: Set<String>
 
-  init(schema: SelectedSchema, namespace: String) {
+  init(schema: SelectedSchema, configuration: Configuration) {
+    let namespace = configuration.namespace
+    let swift = SwiftNames(configuration)
     var scope = NameScope(reserved: ReservedNames.types(namespace: namespace))
     let swiftTypes = schema.types.filter { if case .scalar = $0 { false } else { true } }
     var types = [String: String](minimumCapacity: swiftTypes.count)
@@ -22,17 +24,18 @@ final class TypeNames {
     // Most types have two names.
     var declared = Set<String>(minimumCapacity: 2 * swiftTypes.count)
     declared.insert(namespace)
-    for (type, name) in zip(swiftTypes, scope.claimAll(swiftTypes.map(\.name))) {
+    let wanted = swiftTypes.map { swift[.type($0.name)] }
+    for (type, name) in zip(swiftTypes, scope.claimAll(wanted)) {
       types[type.name] = SwiftKeywords.spelled(name)
       declared.insert(name)
     }
-    for type in swiftTypes where type.isCompositeType {
-      let name = scope.claim(type.name + "Query")
+    for (type, wanted) in zip(swiftTypes, wanted) where type.isCompositeType {
+      let name = scope.claim(wanted + "Query")
       queries[type.name] = name
       declared.insert(name)
     }
-    for type in swiftTypes where type.isAbstractType {
-      let name = scope.claim("Unknown" + type.name)
+    for (type, wanted) in zip(swiftTypes, wanted) where type.isAbstractType {
+      let name = scope.claim("Unknown" + wanted)
       unknowns[type.name] = name
       declared.insert(name)
     }

@@ -8,11 +8,12 @@ struct Report {
 
   mutating func error(
     _ code: String, _ message: String, at position: SourcePosition? = nil,
-    suggestion: String? = nil
+    suggestion: String? = nil, notes: [Diagnostic.Note] = []
   ) {
     diagnostics.append(
       Diagnostic(
-        severity: .error, code: code, message: message, at: position, suggestion: suggestion))
+        severity: .error, code: code, message: message, at: position, suggestion: suggestion,
+        notes: notes))
   }
 
   /// Information for the user about a decision.

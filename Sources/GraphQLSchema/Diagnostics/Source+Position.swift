@@ -43,7 +43,7 @@ extension Source {
 
 extension [Source] {
   /// The position of a range; nil for nodes that were not read from a source.
-  func position(of range: SourceRange) -> SourcePosition? {
+  package func position(of range: SourceRange) -> SourcePosition? {
     guard range.isKnown, Int(range.source) < count else { return nil }
     return self[Int(range.source)].position(from: Int(range.start), to: Int(range.end))
   }

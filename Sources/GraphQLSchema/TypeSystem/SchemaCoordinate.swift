@@ -7,7 +7,7 @@ public enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
   case directive(String)
   case directiveArgument(directive: String, name: String)
 
-  /// The description in Markdown (section 2.2); nil if there is none.
+  /// The coordinate as text, e.g. `Query.products(first:)`.
   public var description: String {
     switch self {
     case .type(let name): name
@@ -16,5 +16,54 @@ public enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
     case .directive(let name): "@\(name)"
     case .directiveArgument(let directive, let name): "@\(directive)(\(name):)"
     }
+  }
+}
+
+extension SchemaCoordinate {
+  /// nil if the text is not a coordinate, e.g. because a name is missing or not a name.
+  public init?(_ text: String) {
+    var rest = text[...]
+    let isDirective = rest.removePrefix("@")
+    var argument: String?
+    if rest.removeSuffix(":)") {
+      guard let opening = rest.firstIndex(of: "(") else { return nil }
+      argument = String(rest[rest.index(after: opening)...])
+      rest = rest[..<opening]
+    }
+    let names = rest.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard (names + [argument].compactMap(\.self)).allSatisfy(Self.isName) else { return nil }
+    switch (isDirective, names.count, argument) {
+    case (true, 1, nil): self = .directive(names[0])
+    case (true, 1, let argument?): self = .directiveArgument(directive: names[0], name: argument)
+    case (false, 1, nil): self = .type(names[0])
+    case (false, 2, nil): self = .member(type: names[0], name: names[1])
+    case (false, 2, let argument?):
+      self = .argument(type: names[0], field: names[1], name: argument)
+    default: return nil
+    }
+  }
+
+  /// A name (section 2.1.9).
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isStart(first) else { return false }
+    return text.utf8.allSatisfy { isStart($0) || ($0 >= 0x30 && $0 <= 0x39) }
+  }
+
+  private static func isStart(_ byte: UInt8) -> Bool {
+    byte == 0x5F || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+  }
+}
+
+extension Substring {
+  fileprivate mutating func removePrefix(_ prefix: String) -> Bool {
+    guard hasPrefix(prefix) else { return false }
+    removeFirst(prefix.count)
+    return true
+  }
+
+  fileprivate mutating func removeSuffix(_ suffix: String) -> Bool {
+    guard hasSuffix(suffix) else { return false }
+    removeLast(suffix.count)
+    return true
   }
 }

@@ -12,7 +12,7 @@ extension TransportConformance.Outcome {
         finish.yield("\(error)")
       }
     }
-    let watch = Task {
+    let timeout = Task {
       try await Task.sleep(for: patience)
       finish.yield("it took longer than \(patience)")
     }
@@ -22,7 +22,7 @@ extension TransportConformance.Outcome {
       break
     }
     work.cancel()
-    watch.cancel()
+    timeout.cancel()
     return Self(check: check, failure: failure)
   }
 }

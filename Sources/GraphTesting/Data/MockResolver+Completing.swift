@@ -21,7 +21,7 @@ extension MockResolver {
       if place.type.isList {
         return try completed(.list(items.map(Resolved.json)), place, context)
       }
-      guard let shape = model.connection(context.namedType) else { return value }
+      guard let shape = service.connection(context.namedType) else { return value }
       let list = MockList(source: .given(items), count: items.count)
       return try page(of: list, shape, place, context)
     case .json(.object(let members)): return object(members, place) ?? value
@@ -33,16 +33,16 @@ extension MockResolver {
     let type: ObjectType
     if let name = members["__typename"]?.text {
       // The executor rejects a wrong name.
-      guard case .object(let named)? = model.schema.type(named: name) else { return nil }
+      guard case .object(let named)? = service.schema.type(named: name) else { return nil }
       type = named
     } else {
-      guard let named = model.schema.namedType(of: place.type),
-        let chosen = model.objectType(of: named, place.key)
+      guard let named = service.schema.namedType(of: place.type),
+        let chosen = service.objectType(of: named, place.key)
       else { return nil }
       type = chosen
     }
     return .object(
-      model.object(type, key: place.key, members: members, place.fixtures), type: type.name)
+      service.object(type, key: place.key, members: members, place.fixtures), type: type.name)
   }
 
   /// The page of a list that the arguments select, as a connection.

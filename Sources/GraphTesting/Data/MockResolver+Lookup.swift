@@ -21,31 +21,33 @@ extension MockResolver {
       if case .notRequested = result { return .notRequested(given) }
       return result
     }
-    guard case .object(let object) = type, let known = model.fixtures.objects[type.name] else {
+    guard case .object(let object) = type, let known = service.fixtures.objects[type.name] else {
       return .notRequested(given)
     }
     guard let index = known.firstIndex(where: { matches($0, given) }) else { return .missing }
-    let key = MockHash.key(model.options.seed, type.name, index)
-    return .found(model.object(object, key: key, members: known[index], nil))
+    let key = MockHash.key(service.options.seed, type.name, index)
+    return .found(service.object(object, key: key, members: known[index], nil))
   }
 
   func lookup(id: String, _ type: NamedType) -> Lookup {
-    let possible = model.schema.possibleTypes(of: type)
-    if let name = model.store.typeName(of: id, among: possible.lazy.map(\.name)),
+    let possible = service.schema.possibleTypes(of: type)
+    if let name = service.store.typeName(of: id, among: possible.lazy.map(\.name)),
       let saved = possible.first(where: { $0.name == name })
     {
-      return .found(model.object(saved, key: 0, members: ["id": .string(id)], nil))
+      return .found(service.object(saved, key: 0, members: ["id": .string(id)], nil))
     }
     for type in possible {
-      if let known = model.fixtures.objects[type.name]?.first(where: { $0["id"]?.text == id }) {
-        return .found(model.object(type, key: 0, members: known, nil))
+      if let known = service.fixtures.objects[type.name]?.first(where: { $0["id"]?.text == id }) {
+        return .found(service.object(type, key: 0, members: known, nil))
       }
     }
-    if let made = MockID(id) {
-      guard let type = possible.first(where: { $0.name == made.typeName }) else { return .missing }
-      return .found(model.object(type, key: made.key, members: ["id": .string(id)], nil))
+    if let generated = MockID(id) {
+      guard let type = possible.first(where: { $0.name == generated.typeName }) else {
+        return .missing
+      }
+      return .found(service.object(type, key: generated.key, members: ["id": .string(id)], nil))
     }
-    if type.isAbstractType || model.fixtures.objects[type.name] != nil { return .missing }
+    if type.isAbstractType || service.fixtures.objects[type.name] != nil { return .missing }
     return .notRequested([:])
   }
 
@@ -64,8 +66,8 @@ extension MockResolver {
 
   private func note(_ name: String, _ value: JSON, _ type: NamedType, _ given: inout JSON.Object) {
     guard let field = type.fields?[name], !field.type.isList, !value.isNull,
-      case .scalar(let scalar)? = model.schema.namedType(of: field.type),
-      model.schema.isResult(value, of: scalar.name)
+      case .scalar(let scalar)? = service.schema.namedType(of: field.type),
+      service.schema.isResult(value, of: scalar.name)
     else { return }
     given[name] = value
   }

@@ -5,7 +5,7 @@ import GraphQLSchema
 /// Resolves every field of a schema. A value comes from the first of these that has one: a fixture
 /// by path, a resolver, the object's known values, a fixture by type; otherwise it is generated.
 struct MockResolver: Resolver {
-  let model: MockModel
+  let service: MockService
   /// Errors in place of values, by response path.
   var errors: [ResponsePath: ExecutionError] = [:]
 
@@ -26,15 +26,15 @@ struct MockResolver: Resolver {
     if let fixture = place.fixtures?.value {
       return try completed(.json(fixture), place, context)
     }
-    if let resolver = model.resolvers[context.parentType.name, name] {
+    if let resolver = service.resolvers[context.parentType.name, name] {
       return try completed(await resolver(context), place, context)
     }
     if let member = object.members[name] { return try completed(.json(member), place, context) }
     if object.connection != nil, let part = part(of: object, context) { return part }
-    if let member = model.fixtures.values[object.typeName]?[name] {
+    if let member = service.fixtures.values[object.typeName]?[name] {
       return try completed(.json(member), place, context)
     }
-    return try made(place, for: object, context)
+    return try generated(place, for: object, context)
   }
 
   /// The object that a field belongs to.
@@ -43,10 +43,10 @@ struct MockResolver: Resolver {
     case .object(let value, _):
       if let object = value as? MockEndpoint.Object { return object }
     case .json(.object(let members)):
-      return model.root(context.parentType.name, members)
+      return service.root(context.parentType.name, members)
     case .json, .list, .failure: break
     }
-    return model.root(context.parentType.name, [:])
+    return service.root(context.parentType.name, [:])
   }
 
   /// The source of a field's generated value. Arguments count if they select an object.
@@ -77,8 +77,8 @@ struct MockResolver: Resolver {
   }
 
   func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents {
-    if let source = model.resolvers[eventsOf: context.name] { return try await source(context) }
-    return MockEvents(model: model, rootType: context.parentType.name)
+    if let source = service.resolvers[eventsOf: context.name] { return try await source(context) }
+    return MockEvents(service: service, rootType: context.parentType.name)
   }
 }
 
@@ -107,7 +107,7 @@ extension FieldContext {
 struct MockEvents: AsyncSequence, Sendable {
   typealias Failure = any Error
 
-  let model: MockModel
+  let service: MockService
   let rootType: String
 
   func makeAsyncIterator() -> Iterator { Iterator(events: self) }
@@ -117,9 +117,9 @@ struct MockEvents: AsyncSequence, Sendable {
     var next = 0
 
     mutating func next() async throws -> Resolved? {
-      guard next < events.model.options.eventCount else { return nil }
+      guard next < events.service.options.eventCount else { return nil }
       defer { next += 1 }
-      return .object(events.model.root(events.rootType, [:], event: next), type: events.rootType)
+      return .object(events.service.root(events.rootType, [:], event: next), type: events.rootType)
     }
   }
 }

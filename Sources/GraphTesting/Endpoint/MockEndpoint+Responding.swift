@@ -79,7 +79,7 @@ extension MockEndpoint {
   }
 
   func executor(_ plan: FaultPlan) -> DocumentExecutor {
-    DocumentExecutor(schema: schema, resolver: MockResolver(model: model, errors: plan.errors))
+    DocumentExecutor(schema: schema, resolver: MockResolver(service: service, errors: plan.errors))
   }
 
   // MARK: Documents

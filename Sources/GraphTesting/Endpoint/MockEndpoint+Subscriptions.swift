@@ -16,7 +16,7 @@ extension MockEndpoint {
       let results = try await executor(plan).subscribe(
         document, operationName: request.operationName, variables: request.variables)
       let events = EventBody(
-        results: results, format: format, plan: plan, interval: model.options.eventInterval,
+        results: results, format: format, plan: plan, interval: service.options.eventInterval,
         wait: wait)
       return EndpointResponse(status: 200, contentType: format.contentType, body: events.body)
     } catch {

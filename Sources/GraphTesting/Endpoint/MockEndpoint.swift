@@ -24,7 +24,7 @@ public final class MockEndpoint: Graph.Transport {
   public let schema: ServiceSchema
   /// The objects that mutations have created or changed.
   public let store: MockStore
-  let model: MockModel
+  let service: MockService
   let features: MockFeatures
   let clock: any Clock<Duration>
   private let faults: @Sendable (MockRequest) -> [MockFault]
@@ -47,7 +47,7 @@ public final class MockEndpoint: Graph.Transport {
     self.features = features
     self.clock = clock
     self.faults = faults
-    model = try MockModel(
+    service = try MockService(
       schema: schema, options: options, fixtures: fixtures, store: store, resolvers: resolvers)
   }
 
@@ -93,24 +93,4 @@ public final class MockEndpoint: Graph.Transport {
     return Graph.HTTPResponse(
       status: response.status, headers: response.headers, url: request.url, body: paced.body)
   }
-}
-
-/// The optional features of a service, in addition to single queries and mutations.
-public struct MockFeatures: OptionSet, Sendable {
-  public let rawValue: Int
-
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// Several operations in one request.
-  public static let batching = MockFeatures(rawValue: 1)
-  /// Automatic persisted queries, version 1.
-  public static let persistedQueries = MockFeatures(rawValue: 2)
-  /// Subscriptions over HTTP.
-  public static let subscriptions = MockFeatures(rawValue: 4)
-  /// `@defer` and `@stream`, if the schema declares them.
-  public static let incrementalDelivery = MockFeatures(rawValue: 8)
-  /// All of them.
-  public static let all: MockFeatures = [
-    .batching, .persistedQueries, .subscriptions, .incrementalDelivery,
-  ]
 }

@@ -13,8 +13,8 @@ extension MockEndpoint {
       let parted = PartedResult(
         result, of: operation, in: document, schema: schema, variables: request.variables)
     else { return nil }
-    let pieces = model.options.incrementalForm.payloads(of: parted).map(IncrementalForm.piece)
-    let interval = model.options.eventInterval
+    let pieces = service.options.incrementalForm.payloads(of: parted).map(IncrementalForm.piece)
+    let interval = service.options.eventInterval
     let body = PieceStream {
       var rest = (pieces + [IncrementalForm.end])[...]
       var wait = wait

@@ -49,7 +49,7 @@ enum ModuleName {
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
     "GraphOutbox", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
     "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
-    "CCurl", "CSQLite", "TestSupport", "Loopback", "Wire", "AwkwardAPI", "VersionedAPI",
+    "CCurl", "CSQLite", "TestSupport", "Loopback", "ServerBehavior", "AwkwardAPI", "VersionedAPI",
   ]
 
   /// Modules of the toolchain and the system, and names that the compiler reserves.

@@ -25,7 +25,7 @@ struct CallCancellationTests {
 
   private func cancelWhileItHangs(_ client: Graph.Client) async throws {
     try await cancel(client) { [hanging] in hanging.count == 1 }
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
   }
 
@@ -35,7 +35,7 @@ struct CallCancellationTests {
       return [:]
     }
     let transport = ScriptedTransport(.shop)
-    try await cancelWhileItHangs(.test(transport, source: .made(provider), time: time))
+    try await cancelWhileItHangs(.test(transport, source: .provider(provider), time: time))
     #expect(transport.requests.isEmpty)
   }
 
@@ -48,7 +48,7 @@ struct CallCancellationTests {
 
   @Test func cancelsDuringAPauseOfTheHost() async throws {
     let throttle = Graph.HostThrottle()
-    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
+    throttle.delay("https://shop.example:443", by: .seconds(12), time: time)
     let transport = ScriptedTransport(.shop)
     let task = Task { [time] in
       try await Graph.Client.test(transport, time: time, throttle: throttle).query(shopQuery())
@@ -85,7 +85,7 @@ struct CallCancellationTests {
     second.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
     #expect(error?.code == .cancelled)
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
     #expect(try await first.value == "Shoes")
   }

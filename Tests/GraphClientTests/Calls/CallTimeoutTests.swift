@@ -18,7 +18,7 @@ struct CallTimeoutTests {
   {
     let task = Task { try await client.query(shopQuery(), timeout: limit) }
     try await wait { hanging.count == count }
-    try await time.ring(limit)
+    try await time.runAction(after: limit)
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
     return error?.transportError
@@ -30,7 +30,7 @@ struct CallTimeoutTests {
       await hanging.hang()
       return [:]
     }
-    let error = try await late(.test(transport, source: .made(provider), time: time))
+    let error = try await late(.test(transport, source: .provider(provider), time: time))
     #expect(error?.bytesSent == false)
     hanging.release()
     #expect(transport.requests.isEmpty)
@@ -46,7 +46,7 @@ struct CallTimeoutTests {
     #expect(error?.bytesSent == (point == .after))
     hanging.release()
     #expect(transport.requests.count == (point == .after ? 1 : 0))
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
   }
 
   /// An interceptor that continues after the call has ended does not send the mutation.
@@ -76,7 +76,7 @@ struct CallTimeoutTests {
       transport, interceptors: [Reporter(hanging: hanging, outcome: outcome)], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
     try await wait { hanging.count == 1 }
-    if isCancelled { task.cancel() } else { try await time.ring(limit) }
+    if isCancelled { task.cancel() } else { try await time.runAction(after: limit) }
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     if isCancelled {
       #expect(error?.code == .cancelled)
@@ -136,10 +136,10 @@ struct CallTimeoutTests {
     if isSent {
       try await time.pass(.seconds(5))
       try await wait { hanging.count == 1 }
-      try await time.ring(.seconds(9) + .milliseconds(20))
+      try await time.runAction(after: .seconds(9) + .milliseconds(20))
     } else {
       try await time.sleeper(for: .seconds(5))
-      try await time.ring(.seconds(9))
+      try await time.runAction(after: .seconds(9))
     }
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
@@ -147,7 +147,7 @@ struct CallTimeoutTests {
     if !isSent { try await time.pass(.seconds(5)) }
     hanging.release()
     #expect(transport.requests.count == (isSent ? 1 : 0))
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
   }
 
   /// The timeout of the first call does not apply to the others.
@@ -183,7 +183,7 @@ struct CallTimeoutTests {
     let throttle = Graph.HostThrottle()
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client.test(transport, time: time, throttle: throttle)
-    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
+    throttle.delay("https://shop.example:443", by: .seconds(12), time: time)
     let start = time.now.uptime
     for _ in 0..<1000 {
       let error = await #expect(throws: Graph.QueryError.self) {
@@ -256,7 +256,7 @@ struct CallTimeoutTests {
     ) { $0.timeout = limit }
     let query = Task { try await client.query(shopQuery()) }
     try await wait { hanging.count == 1 }
-    try await time.ring(limit)
+    try await time.runAction(after: limit)
     let failure = await #expect(throws: Graph.QueryError.self) { try await query.value }
     #expect(failure?.transportError?.code == .timedOut)
     // For a subscription, it limits the opening.
@@ -264,7 +264,7 @@ struct CallTimeoutTests {
       for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
     }
     try await wait { hanging.count == 2 }
-    try await time.ring(limit)
+    try await time.runAction(after: limit)
     let error = await #expect(throws: Graph.QueryError.self) { try await subscription.value }
     #expect(error?.transportError?.code == .timedOut)
     hanging.release()
@@ -282,7 +282,7 @@ struct CallTimeoutTests {
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
     try await wait { hanging.count == 1 }
-    try await time.ring(limit)
+    try await time.runAction(after: limit)
     hanging.release()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.message == "late")
@@ -298,7 +298,7 @@ struct CallTimeoutTests {
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
     try await wait { hanging.count == 1 }
-    try await time.ring(limit + .milliseconds(20))
+    try await time.runAction(after: limit + .milliseconds(20))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
     #expect(error?.transportError?.bytesSent == true)

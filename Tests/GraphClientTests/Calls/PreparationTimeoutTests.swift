@@ -31,10 +31,10 @@ struct PreparationTimeoutTests {
       return [:]
     }
     let client = Graph.Client.test(
-      ScriptedTransport(.shop), source: .made(provider), time: time
+      ScriptedTransport(.shop), source: .provider(provider), time: time
     ) { $0.preparationTimeout = .seconds(7) }
     let task = attempt(client)
-    try await time.ring(.seconds(7))
+    try await time.runAction(after: .seconds(7))
     let attempt = try await task.value
     #expect(!attempt.wasPrepared)
     #expect(transportError(attempt)?.code == .timedOut)
@@ -50,13 +50,13 @@ struct PreparationTimeoutTests {
     ) { $0.preparationTimeout = .seconds(30) }
     let task = attempt(client)
     try await wait { hanging.count == 1 }
-    try await time.ring(.seconds(30))
+    try await time.runAction(after: .seconds(30))
     let attempt = try await task.value
     #expect(attempt.wasPrepared == (point != .preparation))
     #expect(transportError(attempt)?.code == .timedOut)
     #expect(transportError(attempt)?.bytesSent == (point == .after))
     hanging.release()
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
   }
 
   /// Sending has a limit of its own.
@@ -69,7 +69,7 @@ struct PreparationTimeoutTests {
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.query(shopQuery()).data?.shop.name }
     try await wait { hanging.count == 1 }
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
     #expect(try await task.value == "Shoes")
   }
@@ -111,7 +111,7 @@ struct PreparationTimeoutTests {
     let client = Graph.Client.test(transport, interceptors: [refresher], time: time)
     let late = Task { try await client.query(shopQuery()) }
     try await wait { hanging.count == 1 }
-    try await time.ring(.seconds(8))
+    try await time.runAction(after: .seconds(8))
     let error = await #expect(throws: Graph.QueryError.self) { try await late.value }
     #expect(error?.transportError?.code == .timedOut)
     #expect(error?.transportError?.bytesSent == false)
@@ -122,7 +122,7 @@ struct PreparationTimeoutTests {
       transport.requests.map { $0.headers["Authorization"] } == [
         "Bearer token 2", "Bearer token 2",
       ])
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
   }
 
   /// The server's response is more useful than the error of the refresh.
@@ -137,7 +137,7 @@ struct PreparationTimeoutTests {
       ScriptedTransport(.json("", status: 401, type: nil)), interceptors: [refresher], time: time)
     let task = Task { try await client.query(shopQuery()) }
     try await wait { hanging.count == 1 }
-    try await time.ring(.seconds(8))
+    try await time.runAction(after: .seconds(8))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.code == .status && error?.response?.status == 401)
     hanging.release()

@@ -37,7 +37,7 @@ struct ResponseStreamTests {
       }
       return ["X-Request-Id": "\(number)"]
     }
-    let client = Graph.Client.test(transport, source: .made(provider))
+    let client = Graph.Client.test(transport, source: .provider(provider))
     #expect(try await names(client, .cacheAndNetwork) == ["Shoes"])
     #expect(try await names(client, .cacheAndNetwork) == ["Shoes", "Shoes"])
     #expect(transport.requests.map { $0.headers["X-Request-Id"] } == ["1", "3"])

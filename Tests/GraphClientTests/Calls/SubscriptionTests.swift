@@ -79,7 +79,7 @@ struct SubscriptionTests {
       }
       return ["X-Token": "token \(count)"]
     }
-    let client = Graph.Client.test(transport, source: .made(provider), time: time)
+    let client = Graph.Client.test(transport, source: .provider(provider), time: time)
     #expect(try await ticks(client) == [1, 2])
     #expect(transport.requests.map { $0.headers["X-Token"] } == ["token 1", "token 2"])
     #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "9"])
@@ -114,7 +114,7 @@ struct SubscriptionTests {
       return ticks
     }
     await isThere.wait()
-    try await time.ring(.seconds(30))
+    try await time.runAction(after: .seconds(30))
     try await time.pass(.milliseconds(500))
     #expect(try await task.value == [1, 2])
   }

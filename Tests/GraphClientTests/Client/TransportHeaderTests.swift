@@ -21,7 +21,7 @@ struct TransportHeaderTests {
     #expect(
       Graph.CacheKey(request, endpoint: .endpoint).scope
         != Graph.CacheKey(plain, endpoint: .endpoint).scope)
-    let generations = Graph.Generations(cache: 0, store: nil)
+    let generations = Graph.RequestGenerations(cache: 0, store: nil)
     #expect(
       Graph.InFlightKey(request, stores: false, generations)
         != Graph.InFlightKey(plain, stores: false, generations))
@@ -29,7 +29,7 @@ struct TransportHeaderTests {
 
   /// Two tokens that Unicode calls equivalent are those of two users.
   @Test func transportHeadersAreComparedByTheirBytes() async throws {
-    let generations = Graph.Generations(cache: 0, store: nil)
+    let generations = Graph.RequestGenerations(cache: 0, store: nil)
     var keys: Set<Graph.InFlightKey> = []
     for user in ["caf\u{E9}", "cafe\u{301}"] {
       let transport = ScriptedTransport(additionalHeaders: ["X-User": user]) { _ in .shop }

@@ -17,7 +17,7 @@ final class HeldTime: Graph.TimeSource {
       wall: .seconds(1_700_000_000), uptime: .seconds(1000), boot: "boot-1")
     var count = 0
     var sleepers: [Sleeper] = []
-    var alarms: [Int: (duration: Duration, action: @Sendable () -> Void)] = [:]
+    var scheduledActions: [Int: (duration: Duration, action: @Sendable () -> Void)] = [:]
   }
 
   private let state = Locked(State())
@@ -52,15 +52,15 @@ final class HeldTime: Graph.TimeSource {
     }
   }
 
-  func alarm(
+  func schedule(
     after duration: Duration, _ action: @escaping @Sendable () -> Void
-  ) -> Graph.Alarm {
+  ) -> Graph.ScheduledAction {
     let id = state.withLock { state in
       state.count += 1
-      state.alarms[state.count] = (duration, action)
+      state.scheduledActions[state.count] = (duration, action)
       return state.count
     }
-    return Graph.Alarm { self.state.withLock { $0.alarms[id] = nil } }
+    return Graph.ScheduledAction { self.state.withLock { $0.scheduledActions[id] = nil } }
   }
 
   func advance(by duration: Duration) {
@@ -70,19 +70,20 @@ final class HeldTime: Graph.TimeSource {
     }
   }
 
-  /// The number of alarms.
-  var alarmCount: Int { state.withLock { $0.alarms.count } }
+  /// The number of scheduled actions.
+  var scheduledActionCount: Int { state.withLock { $0.scheduledActions.count } }
 
-  /// Advances to the first alarm for `duration`, as soon as there is one.
-  func ring(_ duration: Duration) async throws {
+  /// Advances to the first action that is scheduled after `duration`, as soon as there is one.
+  func runAction(after duration: Duration) async throws {
     var action: (@Sendable () -> Void)?
     try await wait {
       action = state.withLock { state in
-        guard let first = state.alarms.filter({ $0.value.duration == duration }).keys.min()
+        guard
+          let first = state.scheduledActions.filter({ $0.value.duration == duration }).keys.min()
         else { return nil }
         state.timestamp.wall += duration
         state.timestamp.uptime += duration
-        return state.alarms.removeValue(forKey: first)?.action
+        return state.scheduledActions.removeValue(forKey: first)?.action
       }
       return action != nil
     }

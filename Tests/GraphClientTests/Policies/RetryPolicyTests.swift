@@ -194,10 +194,10 @@ struct HostThrottleTests {
   @Test func requestsAreSpacedAfterAPause() async throws {
     let throttle = Graph.HostThrottle(spacing: .milliseconds(20))
     let time = ManualTime()
-    throttle.close("host", for: .seconds(5), time: time)
+    throttle.delay("host", by: .seconds(5), time: time)
     // All requests arrive at the same time: each gets a place of its own.
     let frozen = FrozenTime(time.now)
-    for _ in 0..<1000 { #expect(try await throttle.pass("host", time: frozen)) }
+    for _ in 0..<1000 { #expect(try await throttle.waitForPermission(for: "host", time: frozen)) }
     let sleeps = frozen.sleeps.current
     #expect(sleeps.first == .seconds(5))
     #expect(sleeps.last == .seconds(5) + .milliseconds(20 * 999))
@@ -207,11 +207,11 @@ struct HostThrottleTests {
   @Test func pauseDoesNotDelayOtherHostsOrLaterRequests() async throws {
     let throttle = Graph.HostThrottle()
     let time = ManualTime()
-    throttle.close("a", for: .seconds(5), time: time)
-    #expect(try await throttle.pass("b", time: time))
+    throttle.delay("a", by: .seconds(5), time: time)
+    #expect(try await throttle.waitForPermission(for: "b", time: time))
     #expect(time.sleeps.isEmpty)
     time.advance(by: .seconds(6))
-    #expect(try await throttle.pass("a", time: time))
+    #expect(try await throttle.waitForPermission(for: "a", time: time))
     #expect(time.sleeps.isEmpty)
   }
 

@@ -24,14 +24,14 @@ struct Model {
   /// The values of the server.
   var server: [String: String] = [:]
   /// The values that were written to the store.
-  var told: [String: String] = [:]
+  var stored: [String: String] = [:]
   private(set) var queue: [Operation] = []
   /// Carts that the server has created, or will create.
   private(set) var carts: [String] = []
 
   /// The values of a cart that readers see.
   func note(of cart: String) -> String? {
-    queue.filter { $0.cart == cart }.reduce(told[cart]) { note, operation in
+    queue.filter { $0.cart == cart }.reduce(stored[cart]) { note, operation in
       switch operation.effect {
       case .create(let new): new
       case .update(let new): note == nil ? nil : new
@@ -43,7 +43,7 @@ struct Model {
   mutating func addCart(_ cart: String, note: String?) {
     carts.append(cart)
     server[cart] = note
-    told[cart] = note
+    stored[cart] = note
   }
 
   /// The queued operation that a save replaces.
@@ -85,7 +85,7 @@ struct Model {
     case .create(let note), .update(let note): server[operation.cart] = note
     case .delete: server[operation.cart] = nil
     }
-    told[operation.cart] = server[operation.cart]
+    stored[operation.cart] = server[operation.cart]
     queue.removeAll { $0.id == operation.id }
   }
 

@@ -54,7 +54,7 @@ final class TestQueue {
 
   @discardableResult
   func enqueue(
-    _ id: String, _ entity: String, _ kind: NewOperation.Kind = .transact, variables: JSON = [:],
+    _ id: String, _ entity: String, _ kind: NewOperation.Kind = .mutation, variables: JSON = [:],
     fields: String = "", isRepeatable: Bool = true, optimistic: Graph.OptimisticChange? = nil
   ) async throws -> String {
     let new = NewOperation(
@@ -67,7 +67,7 @@ final class TestQueue {
   /// The ID of the next operation, which is then in progress.
   func claim() async throws -> String? { try await write { try $0.claim() }?.id }
 
-  func settle(_ id: String, _ decision: Decision, response: String = "{}") async throws {
+  func settle(_ id: String, _ decision: AttemptDecision, response: String = "{}") async throws {
     try await write { try $0.settle(require($0.operation(id: id)), decision, response: response) }
   }
 

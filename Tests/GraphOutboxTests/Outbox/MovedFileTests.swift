@@ -63,9 +63,9 @@ struct MovedFileTests {
       transport: Delayed(shop.server.endpoint) { try moveFile() })
     let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
-    let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError>.self)
+    let (errors, yielded) = AsyncStream.makeStream(of: Optional<Graph.StoreError>.self)
     let token = outbox.observe(shop.cart("9")) { error in
-      told.yield(error as? Graph.StoreError)
+      yielded.yield(error as? Graph.StoreError)
     } onChange: { _ in
     }
     try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))

@@ -49,14 +49,14 @@ struct OptimisticChangeTests {
       shop.note(id.rawValue, "9"), for: shop.cart("9"), optimistic: .update(["note": "c"]))
     #expect(try shop.note(of: id, in: store) == "b")
     #expect(try shop.note(of: "9", in: store) == "c")
-    var steps = outbox.transitions().makeAsyncIterator()
+    var transitions = outbox.transitions().makeAsyncIterator()
     await outbox.resume()
     await outbox.flush()
     #expect(try store.object(Storefront.Cart.self, id: id) == nil)
     #expect(try shop.note(of: "9", in: store) == "old")
     var rejected: [String] = []
-    while rejected.count < 3, let step = await steps.next() {
-      if step.to == .rejected { rejected.append(step.operation) }
+    while rejected.count < 3, let transition = await transitions.next() {
+      if transition.to == .rejected { rejected.append(transition.operation) }
     }
     #expect(rejected.prefix(2) == [third, second])
   }

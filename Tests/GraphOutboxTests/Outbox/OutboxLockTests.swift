@@ -96,14 +96,14 @@ struct OutboxLockTests {
 
   @Test func closingAnOutboxLetsAnotherOneOpen() async throws {
     let (first, _) = try await shop.run { $0.startsPaused = true }
-    var steps = first.transitions().makeAsyncIterator()
+    var transitions = first.transitions().makeAsyncIterator()
     try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await first.close()
     let (second, _) = try await shop.run()
     await second.flush()
     #expect(shop.server.effects.log == ["9 ring"])
-    #expect(await steps.next()?.to == .pending)
-    #expect(await steps.next() == nil)
+    #expect(await transitions.next()?.to == .pending)
+    #expect(await transitions.next() == nil)
     let error = await #expect(throws: Graph.OutboxError.self) {
       try await first.queue(shop.note("b", "9"), for: shop.cart("9"))
     }

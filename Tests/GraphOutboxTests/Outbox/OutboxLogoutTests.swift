@@ -37,19 +37,19 @@ struct OutboxLogoutTests {
 
   @Test func logoutReportsAndCancelsUnsentOperations() async throws {
     let outbox = try await outbox()
-    var steps = outbox.transitions().makeAsyncIterator()
+    var transitions = outbox.transitions().makeAsyncIterator()
     let first = try await outbox.queue(note("a"), for: cart)
     let second = try await outbox.queue(note("b"), for: cart)
-    _ = await steps.next()
-    _ = await steps.next()
+    _ = await transitions.next()
+    _ = await transitions.next()
     let report = try await store.logout()
     #expect(report.unsent.map(\.id) == [first, second])
     #expect(report.unsent.map(\.name) == ["Note", "Note"])
     #expect(report.unsent.map(\.entity) == [cart, cart])
     #expect(report.unsent.map(\.state) == ["pending", "pending"])
-    let told = [await steps.next(), await steps.next()]
-    #expect(told.map { $0?.operation } == [first, second])
-    #expect(told.allSatisfy { $0?.to == .cancelled && $0?.reason?.code == "loggedOut" })
+    let received = [await transitions.next(), await transitions.next()]
+    #expect(received.map { $0?.operation } == [first, second])
+    #expect(received.allSatisfy { $0?.to == .cancelled && $0?.reason?.code == "loggedOut" })
     await outbox.resume()
     await outbox.flush()
     #expect(server.effects.log == [])
@@ -94,7 +94,7 @@ struct OutboxLogoutTests {
     let test = try await TestQueue()
     try await test.enqueue("a", "Cart:1")
     let operation = try await test.write { try require($0.claim()) }
-    let queue = Queue(store: test.store, configuration: Graph.Outbox.Configuration())
+    let queue = OutboxQueue(store: test.store, configuration: Graph.Outbox.Configuration())
     #expect(try await queue.read { try $0.files(toSendWith: operation) }.isEmpty)
     try await Graph.Store(schema: Storefront.schema, file: test.file).logout()
     let error = await #expect(throws: Graph.OutboxError.self) {
@@ -107,7 +107,7 @@ struct OutboxLogoutTests {
   /// queue.
   @Test func anOperationOfAnEarlierUserIsNotQueued() async throws {
     let outbox = try await outbox()
-    let submission = try outbox.submission(note("a"), .transact, cart, nil, false)
+    let submission = try outbox.submission(note("a"), .mutation, cart, nil, false)
     try await store.logout()
     await #expect(throws: GraphQL.StaleGeneration.self) { try await outbox.enqueue(submission) }
     #expect(try outbox.summary().count == 0)

@@ -38,7 +38,7 @@ struct QueuedFileTests {
   private func enqueue() async throws {
     let upload = GraphQL.Upload(.file(photo), fileName: "p.png", contentType: "image/png")
     var operation = NewOperation(
-      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .transact, name: "",
+      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .mutation, name: "",
       document: "mutation($file1:Upload){photo(file:$file1){ok}}", variables: ["file1": nil],
       root: "", isRepeatable: true)
     operation.files = [try QueuedFile(place: "variables.file1", upload)]

@@ -81,7 +81,7 @@ struct RequeueTests {
     let photo = try TemporaryFolder().file("photo")
     try Data("pixels".utf8).write(to: photo)
     var new = NewOperation(
-      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .transact, name: "",
+      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .mutation, name: "",
       document: "mutation($file1:Upload){photo(file:$file1){ok}}", variables: ["file1": nil],
       root: "", isRepeatable: true)
     let upload = GraphQL.Upload(.file(photo), fileName: "p.png", contentType: "image/png")

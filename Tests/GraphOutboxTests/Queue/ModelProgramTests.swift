@@ -39,7 +39,7 @@ private struct ModelProgram {
     for cart in ["A", "B"] {
       keys[cart] = "gid://Cart/\(cart)"
       model.addCart(cart, note: "first")
-      try await tell(cart)
+      try await storeServerState(of: cart)
     }
   }
 
@@ -63,9 +63,9 @@ private struct ModelProgram {
     while let operation = model.queue.first(where: \.isInTransit) { try await end(operation) }
     while let operation = try await claim() { try await end(operation) }
     #expect(model.queue.isEmpty, "seed \(seed): \(model.queue.count) operations are stuck")
-    for cart in keys.keys where model.server[cart] != nil { try await tell(cart) }
+    for cart in keys.keys where model.server[cart] != nil { try await storeServerState(of: cart) }
     try compare("the end")
-    #expect(model.told == model.server, "seed \(seed)")
+    #expect(model.stored == model.server, "seed \(seed)")
     for table in [
       "outbox_operation", "outbox_wait", "outbox_mention", "overlay_base", "overlay_patch",
     ] {
@@ -120,7 +120,7 @@ private struct ModelProgram {
       needsCart: !isNew && Graph.TemporaryKey.isTemporary(key))
     let place = model.replaced(by: operation)
     let id = try await queue.enqueue(
-      operation.id, "Cart:\(key)", isSave ? .save : .transact, variables: ["id": .string(key)],
+      operation.id, "Cart:\(key)", isSave ? .save : .mutation, variables: ["id": .string(key)],
       optimistic: optimistic)
     #expect(id == place.map { model.queue[$0].id } ?? operation.id, "seed \(seed)")
     model.enqueue(operation)
@@ -178,11 +178,11 @@ private struct ModelProgram {
       .sorted()
     guard let cart = known.randomElement(using: &random) else { return }
     if Bool.random(using: &random) { model.server[cart] = "theirs \(next())" }
-    model.told[cart] = model.server[cart]
-    try await tell(cart)
+    model.stored[cart] = model.server[cart]
+    try await storeServerState(of: cart)
   }
 
-  private func tell(_ cart: String) async throws {
+  private func storeServerState(of cart: String) async throws {
     try await queue.store.write(
       json: Array(try json(cart).description.utf8), as: Storefront.Cart.self)
   }

@@ -226,7 +226,7 @@ struct QueueTests {
     try await queue.write {
       try $0.transaction.execute("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
     }
-    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
+    let opened = OutboxQueue(store: queue.store, configuration: Graph.Outbox.Configuration())
     #expect(try await opened.open(receiptLifetime: .seconds(1), verifies: true).isEmpty)
     #expect(try queue.states() == ["c pending", "a received", "b received"])
     #expect(try await queue.claim() == "c")
@@ -239,7 +239,7 @@ struct QueueTests {
       #expect(try await queue.claim() == id)
     }
     try await queue.settle("b", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
-    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
+    let opened = OutboxQueue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let unknown = try await opened.open(receiptLifetime: .seconds(1), verifies: true)
     #expect(unknown.map(\.id) == ["a", "b"])
   }
@@ -251,7 +251,7 @@ struct QueueTests {
       try await queue.enqueue(id, "Cart:\(id)")
       try await queue.finish(id, outcome)
     }
-    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
+    let opened = OutboxQueue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let past = Duration.seconds(-100 * 365 * 86_400)
     _ = try await opened.open(receiptLifetime: past, verifies: false)
     try await opened.prune(olderThan: past)
@@ -270,7 +270,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "b")
     #expect(try await queue.claim() == nil)
     try await queue.receive("b")
-    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
+    let opened = OutboxQueue(store: queue.store, configuration: Graph.Outbox.Configuration())
     _ = try await opened.open(receiptLifetime: endless, verifies: false)
     try await opened.prune(olderThan: endless)
     #expect(try queue.states() == ["a pending", "b received"])

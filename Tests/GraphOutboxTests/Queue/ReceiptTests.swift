@@ -184,7 +184,7 @@ struct ReceiptTests {
     let photo = try TemporaryFolder().file("photo")
     try Data("pixels".utf8).write(to: photo)
     var new = NewOperation(
-      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .transact, name: "",
+      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .mutation, name: "",
       document: "mutation { a }", variables: [:], root: "", isRepeatable: true)
     let upload = GraphQL.Upload(.file(photo), fileName: "p.png", contentType: "image/png")
     new.files = [try QueuedFile(place: "variables.file", upload)]

@@ -97,28 +97,28 @@ struct SyncStateTests {
 
   @Test func aSlowReaderReceivesTheNumberOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    var steps = outbox.transitions(keeping: 3).makeAsyncIterator()
+    var transitions = outbox.transitions(keeping: 3).makeAsyncIterator()
     var ids: [String] = []
     for note in 1...10 {
       ids.append(
         try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9")))
     }
-    let first = try #require(await steps.next())
+    let first = try #require(await transitions.next())
     #expect(first.operation == ids[7] && first.missed == 7)
-    let second = try #require(await steps.next())
+    let second = try #require(await transitions.next())
     #expect(second.operation == ids[8] && second.missed == 0)
     // No reader takes the states for a long time, and nothing grows.
     for id in ids { try await outbox.cancel(id) }
     await outbox.close()
     var rest: [Graph.Transition] = []
-    while let step = await steps.next() { rest.append(step) }
+    while let transition = await transitions.next() { rest.append(transition) }
     #expect(rest.map(\.operation) == Array(ids[7...]))
     #expect(rest.map(\.missed) == [8, 0, 0])
   }
 
   private struct Notes: Sendable {
     var states: [Graph.OperationState?] = []
-    var steps: [Graph.OperationState] = []
+    var transitions: [Graph.OperationState] = []
   }
 
   /// Every sequence has a closure with the same content, and functions with a key also accept an
@@ -132,23 +132,25 @@ struct SyncStateTests {
     let notes = Locked(Notes())
     var tokens = [
       try outbox.observe(cart) { state in notes.withLock { $0.states.append(state?.state) } },
-      outbox.observeTransitions { step in notes.withLock { $0.steps.append(step.to) } },
+      outbox.observeTransitions { transition in
+        notes.withLock { $0.transitions.append(transition.to) }
+      },
     ]
     try await wait { notes.withLock { $0.states == [nil] } }
     let first = try await outbox.queueSave(shop.note("a", "9"), for: cart)
     try await wait { notes.withLock { $0.states.count == 2 } }
     let second = try await outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"))
     let third = try await outbox.queue(shop.note("c", "9"), for: cart)
-    try await wait { notes.withLock { $0.steps.count == 2 } }
+    try await wait { notes.withLock { $0.transitions.count == 2 } }
     let seen = notes.withLock { $0 }
     #expect(first == second && second != third)
-    #expect(seen.states == [nil, .pending] && seen.steps == [.pending, .pending])
+    #expect(seen.states == [nil, .pending] && seen.transitions == [.pending, .pending])
     #expect(try outbox.state(of: cart)?.operation == first)
     tokens = []
     #expect(tokens.isEmpty)
     await outbox.resume()
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 b", "9 c"])
-    #expect(notes.withLock { $0.steps } == [.pending, .pending])
+    #expect(notes.withLock { $0.transitions } == [.pending, .pending])
   }
 }

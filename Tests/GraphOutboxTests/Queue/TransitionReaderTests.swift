@@ -13,21 +13,23 @@ struct TransitionReaderTests {
 
   init() throws { shop = try TestShop() }
 
-  private func read(_ steps: Graph.Transitions, _ count: Int) async -> [String] {
+  private func read(_ transitions: Graph.Transitions, _ count: Int) async -> [String] {
     var read: [String] = []
-    for await step in steps.prefix(count) { read.append("\(step.operation) \(step.to)") }
+    for await transition in transitions.prefix(count) {
+      read.append("\(transition.operation) \(transition.to)")
+    }
     return read
   }
 
   @Test func eachReaderReceivesAllTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let steps = outbox.transitions()
-    async let early = read(steps, 10)
-    async let other = read(steps, 10)
+    let transitions = outbox.transitions()
+    async let early = read(transitions, 10)
+    async let other = read(transitions, 10)
     for note in 1...10 {
       try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
     }
-    let late = await read(steps, 10)
+    let late = await read(transitions, 10)
     let (first, second) = await (early, other)
     #expect(first.count == 10 && first == second && first == late)
   }
@@ -35,9 +37,9 @@ struct TransitionReaderTests {
   /// One reader does not miss the transitions that the other has read.
   @Test func eachReaderHasItsOwnCountOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let steps = outbox.transitions(keeping: 3)
-    var fast = steps.makeAsyncIterator()
-    var slow = steps.makeAsyncIterator()
+    let transitions = outbox.transitions(keeping: 3)
+    var fast = transitions.makeAsyncIterator()
+    var slow = transitions.makeAsyncIterator()
     for note in 1...5 {
       try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
       #expect(await fast.next()?.missed == 0)

@@ -47,18 +47,18 @@ struct GeneratedValueTests {
   }
 
   @Test func generatesEveryFieldOfEveryType() async throws {
-    try await makeUpEveryNode(of: Shop.schema)
+    try await generateEveryNode(of: Shop.schema)
   }
 
   @Test(
     .enabled(if: LargeSchemas.exist, "the shared schemas are not beside this checkout"),
     arguments: LargeSchemas.names)
   func generatesValuesForLargeSchemas(_ name: String) async throws {
-    try await makeUpEveryNode(of: LargeSchemas.schema(name))
+    try await generateEveryNode(of: LargeSchemas.schema(name))
   }
 
   /// Selects all leaves of every type that is a `Node`, by identifier.
-  private func makeUpEveryNode(of schema: ServiceSchema) async throws {
+  private func generateEveryNode(of schema: ServiceSchema) async throws {
     let endpoint = try MockEndpoint(schema: schema)
     for case .object(let type) in schema.types where schema.isSubtype(type.name, of: "Node") {
       let leaves = type.fields.filter {

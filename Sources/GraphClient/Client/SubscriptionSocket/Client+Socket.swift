@@ -4,7 +4,7 @@ import GraphQLRuntime
 extension Graph.Client {
   /// A subscription over the client's web socket.
   ///
-  /// Each connection is opened like a separate request: new header fields, the host's gate, and the
+  /// Each connection is opened like a separate request: new header fields, the host's throttle, and the
   /// interceptors, which receive an empty response with the status 101.
   func socketStream(_ request: Graph.OperationRequest) -> Graph.SocketStream {
     let operation = request.withoutHeaders
@@ -13,7 +13,7 @@ extension Graph.Client {
       operation.deadline = deadline(nil)
       let request = try await prepare(operation, overHTTP: false)
       let record = Graph.SendingRecord()
-      try await pipeline.pass(until: request.deadline, record)
+      try await pipeline.waitForHost(until: request.deadline, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
       _ = try await pipeline.intercepted(request, record) { request in
         let connection = try await dial(request)

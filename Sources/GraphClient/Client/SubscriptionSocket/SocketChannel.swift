@@ -6,7 +6,7 @@ extension Graph {
   /// The continuation is removed from the state before it is resumed, so it resumes once.
   final class SocketChannel: Sendable {
     private struct State {
-      var unread = Queue<[UInt8]>()
+      var unread = FIFOQueue<[UInt8]>()
       var unreadByteCount = 0
       var reader: CheckedContinuation<[UInt8]?, any Error>?
       /// Set once: the outcome after the unread payloads.

@@ -36,7 +36,7 @@ extension Graph {
       return try await Graph.abandonable { giveUp in
         guard let limit = settings.connectTimeout else { return [] }
         return [
-          time.alarm(after: limit) {
+          time.schedule(after: limit) {
             giveUp(
               TransportError(
                 .timedOut, message: "the provider of connection_init took longer than \(limit)"))

@@ -9,7 +9,7 @@ extension Graph {
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
     /// Completes a request with new header fields and connects with it.
-    typealias Opening =
+    typealias ConnectionOpener =
       @Sendable (OperationRequest, @escaping Dial) async throws -> any WebSocketConnection
 
     struct Entry: Sendable {
@@ -17,7 +17,7 @@ extension Graph {
       let number: Int
       let request: OperationRequest
       let channel: SocketChannel
-      let open: Opening
+      let open: ConnectionOpener
       /// Whether the server may have received it.
       var wasSent = false
     }
@@ -57,7 +57,7 @@ extension Graph {
     }
 
     /// Sends an operation, over an existing or a new connection.
-    func subscribe(_ request: OperationRequest, open: @escaping Opening) -> SocketStream {
+    func subscribe(_ request: OperationRequest, open: @escaping ConnectionOpener) -> SocketStream {
       let channel = SocketChannel(maximumUnreadBytes: maximumUnreadBytes)
       let (id, newRun) = state.withLock { state -> (String, Int?) in
         state.count += 1

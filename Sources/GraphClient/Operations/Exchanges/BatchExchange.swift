@@ -48,8 +48,8 @@ extension Graph {
       }
       let item = Item(request)
       enroll(item)
-      let alarms =
-        request.deadline?.alarms {
+      let timeouts =
+        request.deadline?.scheduleTimeout {
           item.stage.withLock { if case .sent = $0 { true } else { false } }
         } giveUp: {
           let wasSent = self.withdraw(item)
@@ -59,7 +59,7 @@ extension Graph {
                 wasSent ? "while its batch was in progress" : "while it waited for its batch",
                 bytesSent: wasSent)))
         } ?? []
-      defer { for alarm in alarms { alarm.cancel() } }
+      defer { for timeout in timeouts { timeout.cancel() } }
       return try await withTaskCancellationHandler {
         try await item.promise.value
       } onCancel: {

@@ -81,13 +81,13 @@ extension Graph {
     nonisolated(nonsending) private func value(
       of promise: Promise<Value>, for key: Key, until deadline: Deadline?
     ) async throws -> Value {
-      let alarm = deadline?.alarm { [self] in
+      let timeout = deadline?.schedule { [self] in
         leave(
           promise, key,
           TransportError.deadlineExceeded(
             "while it waited for the response to an equal query", bytesSent: false))
       }
-      defer { alarm?.cancel() }
+      defer { timeout?.cancel() }
       return try await withTaskCancellationHandler {
         try await promise.value
       } onCancel: {

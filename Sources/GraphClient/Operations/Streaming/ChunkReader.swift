@@ -24,7 +24,7 @@ extension Graph {
       do {
         return try await Graph.abandonable { giveUp in
           [
-            time.alarm(after: idleTimeout) {
+            time.schedule(after: idleTimeout) {
               giveUp(
                 TransportError(
                   .connectionLost, message: "no bytes were received for \(idleTimeout)",

@@ -9,7 +9,7 @@
     // here.
     @safe final class CurlLoop: @unchecked Sendable {
       let pointer: OpaquePointer
-      let watch = CurlWatch()
+      let deadlineMonitor = CurlDeadlineMonitor()
 
       // Safe: the call copies the settings' texts, which are valid during the call.
       init(_ library: CurlLibrary, _ configuration: CurlConfiguration) throws(TransportError) {

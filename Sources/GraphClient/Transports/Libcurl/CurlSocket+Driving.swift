@@ -8,7 +8,7 @@
     @safe final class Driver: @unchecked Sendable {
       fileprivate var outgoing = Outgoing()
       fileprivate var buffer: [UInt8] = []
-      /// Why the loop was asked to end the connection, for cases in which it has no better reason.
+      /// Why the connection was ended from outside; used if the loop has no better reason.
       fileprivate var failure: Graph.TransportError?
     }
 
@@ -22,7 +22,7 @@
       var events = Self.events
       let pointer = unsafe origin.withCString { origin in
         unsafe ccurl_connect(
-          loop.pointer, origin, wholeMilliseconds(connectTimeout), &events, context)
+          loop.pointer, origin, curlMilliseconds(connectTimeout), &events, context)
       }
       guard let pointer = unsafe pointer else {
         unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).release()

@@ -15,7 +15,7 @@
         var handle: CurlTransfer.Handle?
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
-        var inbox = Queue<WebSocketMessage>()
+        var inbox = FIFOQueue<WebSocketMessage>()
         var unreadByteCount = 0
         var receiver: CheckedContinuation<WebSocketMessage, any Error>?
         /// Set once: the outcome for users of the socket from now on.
@@ -154,7 +154,7 @@
     }
 
     mutating func discardUnread() {
-      inbox = Queue()
+      inbox = FIFOQueue()
       unreadByteCount = 0
     }
   }

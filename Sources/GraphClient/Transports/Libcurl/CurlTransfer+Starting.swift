@@ -14,9 +14,9 @@
       var request = unsafe ccurl_request()
       unsafe request.is_post = self.request.method == .post
       unsafe request.needs_new_connection = needsNewConnection
-      unsafe request.connect_milliseconds = wholeMilliseconds(self.request.connectTimeout)
-      unsafe request.milliseconds = wholeMilliseconds(timeout)
-      unsafe request.idle_milliseconds = wholeMilliseconds(self.request.idleTimeout)
+      unsafe request.connect_milliseconds = curlMilliseconds(self.request.connectTimeout)
+      unsafe request.milliseconds = curlMilliseconds(timeout)
+      unsafe request.idle_milliseconds = curlMilliseconds(self.request.idleTimeout)
       let pointer = unsafe self.request.url.absoluteString.withCString { url in
         unsafe headerLines.withCString { headers in
           unsafe bytes.withUnsafeBytes { body -> OpaquePointer? in
@@ -101,8 +101,9 @@
     }
   }
 
-  /// Whole milliseconds, at least one; 0 means no limit.
-  func wholeMilliseconds(_ duration: Duration?) -> Int64 {
+  /// A limit as libcurl expects it: in milliseconds, where 0 means no limit. Rounded up, so that a short
+  /// limit does not become 0 and no limit ends before its time.
+  func curlMilliseconds(_ duration: Duration?) -> Int64 {
     guard let duration else { return 0 }
     let (seconds, attoseconds) = duration.components
     guard seconds < Int64(Int32.max) else { return 0 }

@@ -70,7 +70,7 @@
             if case .failure(let error) = end {
               continuation.resume(throwing: error)
             } else {
-              watch()
+              monitorDeadline()
             }
           }
         } onCancel: {
@@ -135,7 +135,7 @@
         if let handle = state.withLock({ $0.handle.take() }) {
           unsafe ccurl_release(handle.pointer)
         }
-        loop.watch.remove(self)
+        loop.deadlineMonitor.remove(self)
       }
 
       // MARK: Reading
@@ -179,10 +179,10 @@
       }
 
       /// Monitors the transfer from a thread other than the loop's until the last event.
-      private func watch() {
-        loop.watch.add(self)
+      private func monitorDeadline() {
+        loop.deadlineMonitor.add(self)
         // The last event may have happened before.
-        if state.withLock({ $0.handle == nil }) { loop.watch.remove(self) }
+        if state.withLock({ $0.handle == nil }) { loop.deadlineMonitor.remove(self) }
       }
 
       /// Ends the transfer when its deadline has passed and its loop has not noticed.

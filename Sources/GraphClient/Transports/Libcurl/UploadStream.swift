@@ -142,14 +142,14 @@
       ) async throws -> [Piece] {
         let promise = Promise<[Piece]>()
         let id = deadline.map { deadline in
-          Deadlines.shared.add(deadline) {
+          ActionScheduler.shared.add(deadline) {
             promise.resolve(
               .failure(
                 TransportError(
                   .timedOut, message: "the request timed out while its files were read")))
           }
         }
-        defer { if let id { Deadlines.shared.remove(id) } }
+        defer { if let id { ActionScheduler.shared.remove(id) } }
         DispatchQueue.global().async {
           promise.resolve(
             Result { try form.pieces.map(piece) }.mapError {

@@ -9,7 +9,7 @@ extension Graph {
   /// Passes the events of a session to their transfers. The session calls it on one serial queue,
   /// which on Linux is its own; see ``InlineQueue``.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let transfers = Locked<[Int: Transfer]>([:])
+    private let transfers = Locked<[Int: URLSessionTransfer]>([:])
     /// The session whose delegate handles authentication challenges.
     private let forwarding: URLSession?
     /// The queue on which tasks are ended from outside. On Linux, the process crashes if two
@@ -21,7 +21,7 @@ extension Graph {
 
     var transferCount: Int { transfers.withLock { $0.count } }
 
-    func register(_ transfer: Transfer, for task: URLSessionTask) {
+    func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
       transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
 
@@ -38,7 +38,7 @@ extension Graph {
       }
     #endif
 
-    private func transfer(of task: URLSessionTask) -> Transfer? {
+    private func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
       transfers.withLock { $0[task.taskIdentifier] }
     }
 

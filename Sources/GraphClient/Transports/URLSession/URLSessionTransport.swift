@@ -24,7 +24,7 @@ extension Graph {
     private let delegate: SessionDelegate
     private let maximumUnreadBytes: Int
     private let redirects: RedirectPolicy
-    private let deadlines = Deadlines()
+    private let scheduler = ActionScheduler()
     /// The `httpAdditionalHeaders` of the configuration. The session does not get them, as it would
     /// send them to any origin.
     public let additionalHeaders: Headers
@@ -101,9 +101,9 @@ extension Graph {
     ) async throws -> HTTPResponse {
       let upload = try await UploadFile(request.body, until: deadline)
       let task = makeTask(request, upload: upload)
-      let transfer = Transfer(
+      let transfer = URLSessionTransfer(
         url: request.url, maximumUnreadBytes: request.wholeResponseLimit ?? maximumUnreadBytes,
-        isWhole: request.wholeResponseLimit != nil, upload: upload, deadlines: deadlines,
+        isWhole: request.wholeResponseLimit != nil, upload: upload, scheduler: scheduler,
         stop: { [delegate] in delegate.cancel(task) })
       delegate.register(transfer, for: task)
       if let deadline { transfer.limit(to: deadline, sparesStreams: request.allowsStreaming) }

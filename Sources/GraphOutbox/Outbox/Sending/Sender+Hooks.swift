@@ -22,7 +22,8 @@ extension Sender {
     let decision = settlement.decision
     run(otherwise: settlement) {
       var settlement = settlement
-      settlement.decision = await self.resolver.verification(of: settlement.operation, or: decision)
+      settlement.decision = await self.hookRunner.verification(
+        of: settlement.operation, or: decision)
       await self.settle(settlement)
     } whenLate: {
       await self.settle(settlement)
@@ -32,7 +33,7 @@ extension Sender {
   /// Resolves a conflict. The operation stays pending until then.
   func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String) {
     run(otherwise: nil) {
-      try? await self.resolver.resolve(operation, reason, response: response)
+      try? await self.hookRunner.resolve(operation, reason, response: response)
     } whenLate: {
     }
   }
@@ -47,14 +48,14 @@ extension Sender {
     lastHook += 1
     let id = lastHook
     hooks[id] = .some(settlement)
-    let alarm = Task { [time = configuration.time] in
+    let timeout = Task { [time = configuration.time] in
       guard (try? await time.sleep(for: Self.hookLimit)) != nil, !Task.isCancelled else { return }
       await whenLate()
       await end(id)
     }
     Task {
       await hook()
-      alarm.cancel()
+      timeout.cancel()
       await end(id)
     }
   }

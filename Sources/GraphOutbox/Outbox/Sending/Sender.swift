@@ -4,12 +4,12 @@ import GraphStore
 
 /// Sends the operations that are due, several of different entities at once.
 actor Sender {
-  let queue: Queue
+  let queue: OutboxQueue
   let client: Graph.Client
   let configuration: Graph.Outbox.Configuration
   let lock: OutboxLock
-  private let reader = OutcomeReader()
-  let resolver: Resolver
+  private let classifier = OutcomeClassifier()
+  let hookRunner: HookRunner
   /// How many operations are being sent.
   private var inTransit = 0
   /// The program's running hooks, with the settlement for a hook that never returns. They occupy no
@@ -17,7 +17,7 @@ actor Sender {
   var hooks: [Int: Settlement?] = [:]
   var lastHook = 0
   private(set) var isSending = false
-  private var pumpsAgain = false
+  private var mustCheckAgain = false
   private var wake: Task<Void, Never>?
   private var pruning: Task<Void, Never>?
   private var closers: [CheckedContinuation<Void, Never>] = []
@@ -39,13 +39,14 @@ actor Sender {
   private var renewals: [Graph.RenewalToken] = []
 
   init(
-    queue: Queue, client: Graph.Client, configuration: Graph.Outbox.Configuration, lock: OutboxLock
+    queue: OutboxQueue, client: Graph.Client, configuration: Graph.Outbox.Configuration,
+    lock: OutboxLock
   ) {
     self.lock = lock
     self.queue = queue
     self.client = client
     self.configuration = configuration
-    resolver = Resolver(queue: queue, configuration: configuration, lock: lock)
+    hookRunner = HookRunner(queue: queue, configuration: configuration, lock: lock)
     isPaused = configuration.startsPaused
   }
 
@@ -157,13 +158,13 @@ actor Sender {
     guard isAtWork || isSending else { return unsettled.isEmpty }
     nextWaiter += 1
     let waiter = nextWaiter
-    let alarm = deadline.map { deadline in
+    let timeout = deadline.map { deadline in
       Task { [weak self, time = configuration.time] in
         try await time.sleep(for: deadline)
         await self?.endWait(of: waiter)
       }
     }
-    defer { alarm?.cancel() }
+    defer { timeout?.cancel() }
     return await withCheckedContinuation { waiters[waiter] = $0 }
   }
 
@@ -174,7 +175,7 @@ actor Sender {
   /// Sends the operations that are due, as far as slots are free.
   func sendDue() async {
     guard !isSending else {
-      pumpsAgain = true
+      mustCheckAgain = true
       return
     }
     isSending = true
@@ -183,17 +184,17 @@ actor Sender {
     unsettled = []
     for settlement in failed { await settle(settlement) }
     repeat {
-      pumpsAgain = false
+      mustCheckAgain = false
       // A token may have arrived while the loop ran.
       await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
       }
       await postpone()
-    } while pumpsAgain
+    } while mustCheckAgain
     await scheduleWake()
     isSending = false
-    guard !pumpsAgain else { return await sendDue() }
+    guard !mustCheckAgain else { return await sendDue() }
     guard !isAtWork else { return }
     for waiter in waiters.values { waiter.resume(returning: unsettled.isEmpty) }
     waiters = [:]
@@ -277,7 +278,7 @@ actor Sender {
   /// The end of an attempt.
   struct Settlement {
     let operation: QueuedOperation
-    var decision: Decision
+    var decision: AttemptDecision
     var response = ""
     /// The client's `renewalCount` when the attempt had ended.
     var renewals = 0
@@ -333,12 +334,12 @@ actor Sender {
       GraphQL.Operation(text: operation, files: files), headers: headers
     ) { [store = queue.store, lock] in store.generation == owner && !lock.isClosed }
     let renewals = client.renewalCount
-    var outcome = outcome(of: attempt)
-    if case .unauthenticated = outcome {
-      outcome = reader.outcome(unauthenticatedWith: await client.credentialState)
+    var result = outcome(of: attempt)
+    if case .unauthenticated = result {
+      result = classifier.outcomeOfRefusedCredentials(await client.credentialState)
     }
-    let decision = configuration.rule.decision(
-      on: outcome, attempts: operation.attempts, refusals: operation.refusals,
+    let decision = configuration.decider.decision(
+      on: result, attempts: operation.attempts, refusals: operation.refusals,
       waited: operation.waited, isDoubtful: operation.isDoubtful,
       isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
@@ -356,10 +357,10 @@ actor Sender {
 
   private func outcome(of attempt: Graph.Attempt) -> AttemptOutcome {
     switch attempt.result {
-    case .failure(let error) where !attempt.wasPrepared: reader.outcome(beforeSending: error)
-    case .failure(let error): reader.outcome(of: error, delay: attempt.delay)
+    case .failure(let error) where !attempt.wasPrepared: classifier.outcome(beforeSending: error)
+    case .failure(let error): classifier.outcome(of: error, delay: attempt.delay)
     case .success(let response):
-      reader.outcome(data: response.json, errors: response.errors, delay: attempt.delay)
+      classifier.outcome(data: response.json, errors: response.errors, delay: attempt.delay)
     }
   }
 

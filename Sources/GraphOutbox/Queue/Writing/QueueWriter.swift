@@ -135,7 +135,7 @@ struct QueueWriter {
   ///
   /// - Parameter response: the response's data, if there is any.
   mutating func settle(
-    _ operation: QueuedOperation, _ decision: Decision, response: String
+    _ operation: QueuedOperation, _ decision: AttemptDecision, response: String
   ) throws {
     // During the attempt, the user may have logged out, or the program may have decided. Or the
     // operation was settled, and only a later step failed.

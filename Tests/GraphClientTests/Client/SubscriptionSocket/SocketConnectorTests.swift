@@ -33,11 +33,11 @@ struct SocketConnectorTests {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     } else {
-      try await time.ring(.seconds(5))
+      try await time.runAction(after: .seconds(5))
       let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
       #expect(error?.code == .timedOut && error?.bytesSent == false)
     }
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
   }
 }

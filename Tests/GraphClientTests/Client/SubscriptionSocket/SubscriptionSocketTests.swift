@@ -25,7 +25,7 @@
         transport: .shared, maximumMessageBytes: 1 << 16, time: time)
       configure(&configuration.webSocket)
       return Graph.Client(
-        endpoint: server.url(), headers: .made(headers), transport: ScriptedTransport(.shop),
+        endpoint: server.url(), headers: .provider(headers), transport: ScriptedTransport(.shop),
         cachePolicy: .networkOnly, interceptors: interceptors, configuration: configuration,
         throttle: Graph.HostThrottle(), time: time)
     }
@@ -321,9 +321,9 @@
         })
       var events = Self.ticks(client).makeAsyncIterator()
       // Subscribing opens the connection.
-      async let isAnswered: Void = time.pass(.seconds(20))
+      async let hasPassed: Void = time.pass(.seconds(20))
       #expect(try await events.next()?.data?.tick == 1)
-      try await isAnswered
+      try await hasPassed
       // The pong arrived before the tick.
       try await time.pass(.seconds(5))
       try await time.pass(.seconds(20))

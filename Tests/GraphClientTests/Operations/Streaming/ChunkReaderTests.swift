@@ -33,15 +33,15 @@ struct ChunkReaderTests {
     let reader = reader([1], [2])
     #expect(try await reader.next() == [1])
     #expect(try await reader.next() == [2])
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     let last = Task { try await reader.next() }
-    try await time.ring(.seconds(60))
+    try await time.runAction(after: .seconds(60))
     let error = await #expect(throws: Graph.TransportError.self) { try await last.value }
     #expect(error?.code == .connectionLost && error?.bytesSent == true)
     // The abandoned read has not ended, and there is no second one.
     await #expect(throws: Graph.TransportError.self) { try await reader.next() }
     #expect(hanging.count == 1)
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
   }
 
@@ -51,7 +51,7 @@ struct ChunkReaderTests {
     try await wait { hanging.count == 1 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(time.alarmCount == 0)
+    #expect(time.scheduledActionCount == 0)
     hanging.release()
   }
 
@@ -78,7 +78,7 @@ struct ChunkReaderTests {
       }
     }
     try await wait { hanging.count == 1 }
-    try await time.ring(.seconds(60))
+    try await time.runAction(after: .seconds(60))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .connectionLost)
     #expect(count.current == 1)

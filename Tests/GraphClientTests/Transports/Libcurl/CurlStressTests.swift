@@ -81,7 +81,7 @@
           if index >= 6, await group.next() == true { responded += 1 }
           group.addTask { await one(index, client) }
         }
-        for await wasAnswered in group where wasAnswered { responded += 1 }
+        for await hasResponse in group where hasResponse { responded += 1 }
         return responded
       }
     }

@@ -83,7 +83,7 @@
           let target = String(decoding: head, as: UTF8.self).split(separator: " ")[1]
           connection.response(body: String(target))
           read.wait()
-          connection.response("500 Unasked", body: "no")
+          connection.response("500 Unexpected", body: "no")
           written.update { $0 += 1 }
         }
       }

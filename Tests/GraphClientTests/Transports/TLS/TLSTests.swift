@@ -157,7 +157,7 @@
         try await server.send(
           "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
         #expect(try await response.body.text() == path)
-        try await server.send("HTTP/1.1 500 Unasked\r\nContent-Length: 2\r\n\r\nno")
+        try await server.send("HTTP/1.1 500 Unexpected\r\nContent-Length: 2\r\n\r\nno")
       }
     }
 
@@ -187,7 +187,7 @@
     @Test func processExitsCleanlyDuringRequests() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
-      let program = BuiltTool("exit-under-way")
+      let program = BuiltTool("exit-during-requests")
       for _ in 0..<30 {
         let run = try program.run(
           [server.url().absoluteString, authority.certificate("authority").path],

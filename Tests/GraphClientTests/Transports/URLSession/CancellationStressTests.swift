@@ -98,7 +98,7 @@ struct CancellationStressTests {
         if index >= 6, await group.next() == true { responded += 1 }
         group.addTask { await request(index) }
       }
-      for await wasAnswered in group where wasAnswered { responded += 1 }
+      for await hasResponse in group where hasResponse { responded += 1 }
       return responded
     }
   }

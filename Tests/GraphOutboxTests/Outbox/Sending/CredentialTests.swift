@@ -111,14 +111,14 @@ struct CredentialTests {
 
   /// A token that arrives while an operation is being parked.
   @Test func aTokenRenewedDuringTheRequestCausesARetry() {
-    let reader = OutcomeReader()
-    #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
-    #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
-    #expect(reader.outcome(unauthenticatedWith: .good) == .unauthenticated(isRenewed: true))
-    let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
+    let classifier = OutcomeClassifier()
+    #expect(classifier.outcomeOfRefusedCredentials(nil) == .unauthenticated())
+    #expect(classifier.outcomeOfRefusedCredentials(.refused) == .unauthenticated())
+    #expect(classifier.outcomeOfRefusedCredentials(.good) == .unauthenticated(isRenewed: true))
+    let decider = AttemptDecider(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
     var refusals = RefusalCount()
     for _ in 1...2 {
-      let decision = rule.decision(
+      let decision = decider.decision(
         on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
         random: 1)
       guard case .retry(.seconds(1), let counted, _) = decision else {
@@ -128,7 +128,7 @@ struct CredentialTests {
       refusals = counted
     }
     #expect(
-      rule.decision(
+      decider.decision(
         on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
         random: 1) == .awaitCredentials)
   }

@@ -48,11 +48,11 @@ struct LateHookResultTests {
       .response(MockResponse(status: 429, headers: ["Retry-After": "100000"])))
     let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, [nil])
-    var steps = outbox.transitions().makeAsyncIterator()
+    var transitions = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.queue(shop.note("mine", "9"), for: shop.cart("9"))
     for await _ in requested { break }
     try await outbox.retry(id)
-    while let step = await steps.next(), step.to != .waiting {}
+    while let transition = await transitions.next(), transition.to != .waiting {}
     gates[0].continuation.finish()
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .waiting)

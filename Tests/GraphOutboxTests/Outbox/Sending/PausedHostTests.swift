@@ -22,12 +22,12 @@ struct PausedHostTests {
     let first = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: first) == .waiting)
-    let steps = outbox.transitions()
+    let transitions = outbox.transitions()
     let second = try await outbox.queue(shop.note("b", "2"), for: shop.cart("2"))
     var path: [Graph.OperationState] = []
-    for await step in steps where step.operation == second {
-      path.append(step.to)
-      if step.to == .waiting || step.to.isFinal { break }
+    for await transition in transitions where transition.operation == second {
+      path.append(transition.to)
+      if transition.to == .waiting || transition.to.isFinal { break }
     }
     #expect(path == [.pending, .waiting])
     #expect(try outbox.state(of: shop.cart("2"))?.reason?.code == "pause")

@@ -6,7 +6,7 @@
   import StorefrontAPI
   import TestSupport
   import Testing
-  import Wire
+  import ServerBehavior
 
   @testable import GraphOutbox
 
@@ -14,37 +14,37 @@
   /// out is not rejected, and one that it has never received is not uncertain.
   @Suite(.serialized, .timeLimit(.minutes(10)))
   struct ServerBehaviorTests {
-    @Test(arguments: WireCase.groups)
+    @Test(arguments: ServerCase.groups)
     func operationStatesMatchWhatTheServerCarriedOut(group: String) async throws {
-      for wireCase in WireCase.all where wireCase.group == group {
-        let server = try WireServer(wireCase)
-        let outbox = try await outbox(at: server, wireCase)
-        if wireCase.warmsUp {
+      for serverCase in ServerCase.all where serverCase.group == group {
+        let server = try ScriptedServer(serverCase)
+        let outbox = try await outbox(at: server, serverCase)
+        if serverCase.warmsUp {
           let first = try await outbox.queue(note("first"), for: cart)
           await outbox.flush()
           try #require(try outbox.state(ofOperation: first) == .received)
           await server.proceed()
         }
-        let text = String(repeating: "r", count: wireCase.limits.bodyCount)
+        let text = String(repeating: "r", count: serverCase.limits.bodyCount)
         let id = try await outbox.queue(note(text), for: cart)
         await outbox.flush()
         let state = try outbox.state(ofOperation: id)
         let carriedOut = server.carriedOut.filter { $0.contains("\"\(text)\"") }.count
-        var states = wireCase.mutation.states
+        var states = serverCase.mutation.states
         // On a busy machine the time limit may pass before the request is sent.
-        if wireCase.group == "slow servers", carriedOut == 0 {
+        if serverCase.group == "slow servers", carriedOut == 0 {
           states.formUnion([.pending, .waiting])
         }
-        #expect(states.contains(state), "\(wireCase.name): \(state)")
+        #expect(states.contains(state), "\(serverCase.name): \(state)")
         // A server that redirects has received the operation and does not carry it out.
-        if wireCase.group != "redirects" {
-          #expect(carriedOut <= 1, "\(wireCase.name): carried out \(carriedOut) times")
+        if serverCase.group != "redirects" {
+          #expect(carriedOut <= 1, "\(serverCase.name): carried out \(carriedOut) times")
         }
-        if carriedOut == 1, !wireCase.mutation.isRefusal {
-          #expect(state != .rejected, "\(wireCase.name)")
+        if carriedOut == 1, !serverCase.mutation.isRefusal {
+          #expect(state != .rejected, "\(serverCase.name)")
         }
-        if wireCase.mutation.isNeverSent {
-          #expect(state == .pending || state == .waiting, "\(wireCase.name)")
+        if serverCase.mutation.isNeverSent {
+          #expect(state == .pending || state == .waiting, "\(serverCase.name)")
         }
       }
     }
@@ -62,7 +62,7 @@
     /// libcurl with the limits of a case.
     private struct Limited: Graph.Transport {
       let transport = Graph.CurlTransport()
-      let limits: WireCase.Limits
+      let limits: ServerCase.Limits
 
       func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
         var request = request
@@ -72,12 +72,14 @@
       }
     }
 
-    private func outbox(at server: WireServer, _ wireCase: WireCase) async throws -> Graph.Outbox {
+    private func outbox(at server: ScriptedServer, _ serverCase: ServerCase) async throws
+      -> Graph.Outbox
+    {
       var configuration = Graph.ClientConfiguration()
-      configuration.timeout = wireCase.limits.total
-      configuration.maximumResponseBytes = wireCase.limits.responseBytes
+      configuration.timeout = serverCase.limits.total
+      configuration.maximumResponseBytes = serverCase.limits.responseBytes
       let client = Graph.Client(
-        endpoint: server.url, transport: Limited(limits: wireCase.limits),
+        endpoint: server.url, transport: Limited(limits: serverCase.limits),
         configuration: configuration)
       let store = try Graph.Store(schema: Storefront.schema, file: TemporaryFolder().file())
       var queue = Graph.Outbox.Configuration()
@@ -87,7 +89,7 @@
     }
   }
 
-  extension WireCase.Outcome {
+  extension ServerCase.Outcome {
     /// The possible states of an operation that the server carries out every time it is sent.
     fileprivate var states: Set<Graph.OperationState?> {
       switch self {
@@ -95,7 +97,7 @@
       case .error(_, sent: false): [.pending, .waiting]
       case .error(_, sent: true): [.uncertain]
       case .error(_, sent: nil): [.uncertain, .pending, .waiting]
-      case .response(200, WireBytes.response): [.received]
+      case .response(200, HTTPBytes.response): [.received]
       case .response(401, _), .response(407, _): [.awaitingCredentials]
       case .response(408, _), .response(429, _): [.pending, .waiting]
       case .response(400..<500, _): [.rejected]

@@ -40,7 +40,7 @@ class Request(NamedTuple):
     """None for all rules."""
 
 
-class Verdict(NamedTuple):
+class CheckResult(NamedTuple):
     errors: list[GraphQLError]
     document: DocumentNode | None
     operation: OperationDefinitionNode | None
@@ -132,28 +132,28 @@ def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not a JSON value")
 
 
-def check(schema: GraphQLSchema, request: Request) -> Verdict:
+def check(schema: GraphQLSchema, request: Request) -> CheckResult:
     """Parses and validates a document, finds its operation and coerces the variables."""
     try:
         # Locations cost time and memory, and only rejected documents need them.
-        verdict = _check(schema, request, no_location=True)
-        return _check(schema, request, no_location=False) if verdict.errors else verdict
+        result = _check(schema, request, no_location=True)
+        return _check(schema, request, no_location=False) if result.errors else result
     except RecursionError:
-        return Verdict([GraphQLError("The document is nested too deeply to be checked.")], None, None)
+        return CheckResult([GraphQLError("The document is nested too deeply to be checked.")], None, None)
 
 
-def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> Verdict:
+def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> CheckResult:
     try:
         document = parse(request.document, no_location=no_location)
     except GraphQLError as error:
-        return Verdict([error], None, None)
+        return CheckResult([error], None, None)
     errors = validate(schema, document, request.rules)
     if errors:
-        return Verdict(errors, None, None)
+        return CheckResult(errors, None, None)
 
     operation = _operation(document, request.operation_name)
     if isinstance(operation, GraphQLError):
-        return Verdict([operation], None, None)
+        return CheckResult([operation], None, None)
     definitions = operation.variable_definitions or ()
     declared = {definition.variable.name.value for definition in definitions}
     # A server ignores these, but a printed document should not contain them.
@@ -165,7 +165,7 @@ def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> Verdic
     values = get_variable_values(schema, definitions, request.variables)
     if isinstance(values, list):
         errors += values
-    return Verdict(errors, document, operation)
+    return CheckResult(errors, document, operation)
 
 
 def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode | GraphQLError:

@@ -53,11 +53,11 @@ def validated(schema: GraphQLSchema, request: Request) -> Result:
 
 
 def executed(schema: GraphQLSchema, request: Request) -> Result:
-    verdict = check(schema, request)
-    if verdict.errors or verdict.document is None or verdict.operation is None:
-        response = {"errors": [error.formatted for error in verdict.errors]}
+    result = check(schema, request)
+    if result.errors or result.document is None or result.operation is None:
+        response = {"errors": [error.formatted for error in result.errors]}
     else:
-        response = respond(schema, verdict.document, verdict.operation, request.variables)
+        response = respond(schema, result.document, result.operation, request.variables)
     return Result("errors" in response, _printed(request, "response", response))
 
 

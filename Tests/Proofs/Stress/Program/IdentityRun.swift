@@ -183,7 +183,7 @@ private final class Device: Sendable {
         }
         // As long as the user is known to be logged in.
         let submission = Result {
-          try outbox.submission(mutation, .transact, Notes.key(cart), nil, false)
+          try outbox.submission(mutation, .mutation, Notes.key(cart), nil, false)
         }
         outbox.enqueue(submission) { continuation.resume(returning: $0) }
       }

@@ -112,12 +112,12 @@ struct SecretsRun {
         for try await event in client.subscribe(orders, over: form) { show(event.errors) }
       } catch { show(error) }
     }
-    let alarm = Task {
+    let timeout = Task {
       try await Task.sleep(for: .seconds(1))
       listener.cancel()
     }
     await listener.value
-    alarm.cancel()
+    timeout.cancel()
   }
 
   // MARK: Scenes

@@ -1,0 +1,24 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// A response after reading.
+  struct CheckedResponse: Sendable {
+    let data: GraphQL.AbstractResponse?
+    let errors: [GraphQL.ResponseError]
+    let extensions: JSON?
+    /// Searches the whole response, which only matters if it would be stored.
+    let isSensitive: @Sendable () -> Bool
+    /// Passes the response to a store.
+    var keep: Keeping = { _, _ in }
+    /// Why the store has not kept the response.
+    var storeError: (any Error)?
+
+    typealias Keeping =
+      @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void
+
+    /// For an opened stream.
+    static let none = CheckedResponse(
+      data: nil, errors: [], extensions: nil, isSensitive: { false })
+  }
+}

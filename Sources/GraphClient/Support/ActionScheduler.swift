@@ -1,0 +1,71 @@
+import Dispatch
+import GraphQLRuntime
+
+extension Graph {
+  /// Runs actions at points in time, for many clients, with one timer.
+  ///
+  /// A sleeping task for each would cost more than everything else that a transport does for a
+  /// request, and a cancelled one is kept until its time has come. Here, removed entries leave
+  /// nothing behind.
+  final class ActionScheduler: Sendable {
+    private struct State {
+      var entries: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
+      var lastID = 0
+      /// When the timer fires; nil if there are no entries.
+      var firing: ContinuousClock.Instant?
+    }
+
+    /// The deadlines of calls; a transport has its own.
+    static let shared = ActionScheduler()
+
+    private let state = Locked(State())
+    /// A strict timer: others may be late by a tenth of their time.
+    // Safe: a source may be used from any thread; the state's lock orders changes of its time.
+    private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
+      flags: .strict, queue: .global())
+
+    // Safe: the handler is set before anything else has access to the timer.
+    init() {
+      unsafe timer.setEventHandler { [weak self] in self?.fire() }
+      unsafe timer.activate()
+    }
+
+    // Safe: nothing else references the timer.
+    deinit { unsafe timer.cancel() }
+
+    /// Calls `action` once, at `deadline` or soon after it, unless it has been removed.
+    func add(
+      _ deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void
+    ) -> Int {
+      state.withLock { state in
+        state.lastID += 1
+        state.entries[state.lastID] = (deadline, action)
+        if state.firing.map({ deadline < $0 }) ?? true { setTimer(to: deadline, &state) }
+        return state.lastID
+      }
+    }
+
+    func remove(_ id: Int) {
+      state.withLock { _ = $0.entries.removeValue(forKey: id) }
+    }
+
+    // Safe: the state is locked, which orders changes of the timer's time.
+    private func setTimer(to firing: ContinuousClock.Instant?, _ state: inout State) {
+      state.firing = firing
+      guard let firing else { return }
+      let delay = min(max((firing - .now).inSeconds, 0), 86_400)
+      unsafe timer.schedule(deadline: .now() + delay, leeway: .milliseconds(1))
+    }
+
+    private func fire() {
+      let now = ContinuousClock.now
+      let actions = state.withLock { state -> [@Sendable () -> Void] in
+        let due = state.entries.filter { $0.value.deadline <= now }
+        for id in due.keys { state.entries[id] = nil }
+        setTimer(to: state.entries.values.map(\.deadline).min(), &state)
+        return due.values.map(\.action)
+      }
+      for action in actions { action() }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+
+/// The durable queue: every change is one transaction of the store, and published after its commit.
+final class OutboxQueue: Sendable {
+  let store: Graph.Store
+  let hub = TransitionHub()
+  let memory = TransientKeys()
+  private let time: any Graph.TimeSource
+  /// How to store the responses of operations that were queued by this run of the program.
+  private let writers: Locked<[String: ResponseWriter]>
+  private let logoutObservers: Registration
+  let rules: TypeRules
+
+  init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {
+    self.store = store
+    time = configuration.time
+    rules = TypeRules(store: store, configuration)
+    let writers = Locked<[String: ResponseWriter]>([:])
+    self.writers = writers
+    logoutObservers = store.onLogout { [hub, memory] unsent in
+      writers.withLock { $0 = [:] }
+      memory.removeAll()
+      hub.publish(unsent.map(Graph.Transition.init(dropped:)))
+      // Receipts were deleted as well, for which there are no transitions.
+      hub.receiptsChanged()
+    }
+  }
+
+  /// The current time by the wall clock, and by the clock that is never set.
+  var now: QueueTime { QueueTime(time.now) }
+
+  /// Creates the tables, and recovers the operations of another run.
+  ///
+  /// - Parameter verifies: whether the program verifies operations that may have been carried out.
+  /// - Returns: those operations; none if the program does not verify.
+  func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
+    let (delivered, unknown) = try await change { [store] writer in
+      try writer.createTables()
+      try writer.recover(verifies: verifies)
+      try writer.prune(olderThan: receiptLifetime.wholeMilliseconds)
+      if store.keepsSomeInMemory { try writer.removeTransientKeys() }
+      return (
+        try writer.operations(.delivered),
+        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
+      )
+    }
+    // Each separately: one that cannot be ended stays unchanged, and does not block the others.
+    for operation in delivered {
+      do { try await receive(operation.id) } catch  where !error.isFileError {}
+    }
+    try await change { try $0.checkSchema() }
+    return unknown
+  }
+
+  /// - Parameter completion: called on the store's writer after the commit.
+  func change<T: Sendable>(
+    _ body: @escaping @Sendable (inout QueueWriter) throws -> T,
+    completion: @escaping @Sendable (Result<T, any Error>) -> Void
+  ) {
+    store.perform { [now, memory] transaction in
+      var writer = QueueWriter(transaction, now: now, memory: memory)
+      return (try body(&writer), writer.transitions, writer.memoryChanges)
+    } completion: {
+      [hub, memory] (result: Result<(T, [Graph.Transition], [TransientKeys.Change]), any Error>) in
+      if case .success(let (_, transitions, changes)) = result {
+        memory.apply(changes)
+        hub.publish(transitions)
+      }
+      completion(result.map(\.0))
+    }
+  }
+
+  func change<T: Sendable>(
+    _ body: @escaping @Sendable (inout QueueWriter) throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      change(body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Reads the committed rows without the store's writer, so that it does not wait for other writes and
+  /// other processes.
+  ///
+  /// If that fails, the writer reads. It also handles the reason: damage, or a file that was moved.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any QueueRows) throws -> T
+  ) async throws -> T {
+    do {
+      try store.checkFile()
+      return try body(store)
+    } catch {
+      return try await change { try body($0) }
+    }
+  }
+
+  /// Whether an operation may be sent now.
+  func isReady() async throws -> Bool {
+    guard let ready = try await read({ try $0.nextReady() }) else { return false }
+    return ready <= now.uptime
+  }
+
+  /// Takes the next operation that may be sent, and its user.
+  func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.StoreGeneration)? {
+    guard try await isReady() else { return nil }
+    return try await change { [store] writer in
+      try writer.claim().map { ($0, store.generation) }
+    }
+  }
+
+  /// Changes one operation.
+  func change(
+    _ id: String,
+    _ body: @escaping @Sendable (inout QueueWriter, QueuedOperation) throws -> Void
+  ) async throws {
+    try await change { writer in
+      try body(&writer, try writer.require(id))
+    }
+  }
+
+  /// - Parameters:
+  ///   - new: the submission's operation, with the checksums of its files.
+  ///   - submission: fails if it belongs to another user.
+  func enqueue(
+    _ new: NewOperation, _ submission: Submission,
+    completion: @escaping @Sendable (Result<String, any Error>) -> Void
+  ) {
+    change { [store] writer in
+      guard store.generation == submission.owner else { throw GraphQL.StaleGeneration() }
+      guard let receipt = submission.receipt else { return try writer.enqueue(new) }
+      return try writer.enqueue(new, inPlaceOf: receipt)
+    } completion: { [weak self] result in
+      // A save may have replaced another one: then this is how to store its response.
+      if case .success(let id) = result { self?.writers.withLock { $0[id] = submission.write } }
+      completion(result)
+    }
+  }
+
+  /// Ends a delivered operation, with its response.
+  ///
+  /// If objects of some types must not be in the file, the response must not be either: it is
+  /// stored in the transaction that ends the operation.
+  func deliver(_ operation: QueuedOperation, response: String) async throws {
+    guard store.keepsSomeInMemory else {
+      try await change { try $0.settle(operation, .deliver, response: response) }
+      return try await receive(operation.id)
+    }
+    let write = writers.withLock { $0[operation.id] }
+    try await end { [rules] writer, isStored in
+      try writer.settle(operation, .deliver, response: "")
+      guard let delivered = try writer.operation(operation.seq), delivered.state == .delivered
+      else { return }
+      guard isStored else { return try writer.finish(delivered, .received) }
+      try writer.receive(
+        delivered, response: response, write, rules.conflictRule(ofType: operation.entity.typeName))
+    }
+  }
+
+  /// Stores the response of a delivered operation.
+  func receive(_ id: String) async throws {
+    let write = writers.withLock { $0[id] }
+    try await end { [rules] writer, isStored in
+      let operation = try writer.require(id)
+      guard isStored else { return try writer.finish(operation, .received) }
+      try writer.receive(operation, write, rules.conflictRule(ofType: operation.entity.typeName))
+    }
+  }
+
+  /// Ends an operation that the server has carried out. If its response cannot be stored, it ends
+  /// without the objects, as it would block its object forever otherwise.
+  ///
+  /// - Parameter body: receives whether the response is to be stored.
+  /// - Throws: errors of the disk, after which it may be retried.
+  private func end(
+    _ body: @escaping @Sendable (inout QueueWriter, _ isStored: Bool) throws -> Void
+  ) async throws {
+    do {
+      try await change { try body(&$0, true) }
+    } catch  where !error.isFileError {
+      try await change { try body(&$0, false) }
+    }
+  }
+
+  /// Stores the objects in a refusal.
+  func conflict(of operation: QueuedOperation, response: String) async throws -> Graph.Conflict? {
+    let write = writers.withLock { $0[operation.id] }
+    return try await change { try $0.conflict(of: operation, response: response, write) }
+  }
+
+  /// Deletes receipts that are older than their lifetime.
+  func prune(olderThan lifetime: Duration) async throws {
+    let age = lifetime.wholeMilliseconds
+    let old = try store.rows(
+      "SELECT 1 \(QueueWriter.old) LIMIT 1", [.integer(now.wall - age)]
+    ) { _ in true }
+    if old.isEmpty { return }
+    try await change { try $0.prune(olderThan: age) }
+    hub.receiptsChanged()
+  }
+
+  /// Releases the resources of an ended operation.
+  func forget(_ id: String) { writers.withLock { $0[id] = nil } }
+}
+
+extension QueueWriter {
+  /// - Throws: `unknownOperation`.
+  fileprivate func require(_ id: String) throws -> QueuedOperation {
+    guard let operation = try operation(id: id) else {
+      throw Graph.OutboxError(.unknownOperation, "the operation is not in the queue")
+    }
+    return operation
+  }
+}
+
+extension Error {
+  /// Whether the error is about the file, not about the values to store.
+  var isFileError: Bool {
+    let codes: [Graph.StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
+    return (self as? Graph.StoreError).map { codes.contains($0.code) } ?? false
+  }
+}

@@ -1,0 +1,196 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+@Suite struct NameStyleTests {
+  @Test(
+    "Members are written in camel case",
+    arguments: [
+      ("created_at", "createdAt"), ("users_by_pk", "usersByPk"), ("title", "title"),
+      ("createdAt", "createdAt"), ("createdAt_gt", "createdAtGt"), ("created__at", "createdAt"),
+      ("_eq", "_eq"), ("_and_not", "_andNot"), ("id_", "id_"), ("Page", "page"), ("URL", "url"),
+      ("HTMLBody", "htmlBody"), ("IDs", "ids"), ("USER_ID", "userId"), ("user_ID", "userID"),
+      ("iOS", "iOS"), ("line_1", "line1"), ("v1_2", "v1_2"), ("v12", "v12"), ("_1", "_1"),
+      ("x_y_z", "xYZ"), ("is_default", "isDefault"), ("DEFAULT", "`default`"),
+    ])
+  func convertsMembers(name: String, swiftName: String) throws {
+    let module = try Generation(
+      """
+      type Query { \(name)(\(name): Int): Int }
+      input Filter { \(name): Int }
+      directive @\(name) on QUERY
+      """)
+    let unquoted = swiftName.replacing("`", with: "")
+    #expect(module.text.contains("func \(swiftName)("))
+    #expect(module.text.contains("public var \(swiftName): Int32? {"))
+    #expect(module.text.contains("_intOpt(\"\(name)\")"))
+    #expect(module.text.contains("var \(swiftName): GraphQL.Input<Int32>"))
+    #expect(module.text.contains("\(unquoted)"))
+  }
+
+  @Test(
+    "Types are written in upper camel case",
+    arguments: [
+      ("users", "Users"), ("posts_bool_exp", "PostsBoolExp"),
+      ("String_comparison_exp", "StringComparisonExp"),
+      ("SKU", "SKU"), ("ORDER_STATE", "OrderState"), ("_Entity", "_Entity"),
+      ("_service", "_Service"),
+      ("HTMLPage", "HTMLPage"), ("Version_1_2", "Version1_2"),
+    ])
+  func convertsTypes(name: String, swiftName: String) throws {
+    let module = try Generation("type \(name) { a: Int } type Query { x: \(name) y: [\(name)!]! }")
+    #expect(module.declaration("public final class \(swiftName): _Response") != nil)
+    #expect(module.declaration("public final class \(swiftName)Query: _Query") != nil)
+    #expect(module.text.contains("public var x: \(swiftName)? { _oneOpt(\"x\") }"))
+    #expect(module.table.contains("@\(name)"))
+  }
+
+  @Test func convertsEnumsInputsAndConditions() throws {
+    let module = try Generation(
+      """
+      union search_result = user_account | Post
+      type user_account { a: Int }
+      type Post { a: Int }
+      enum order_by { asc_nulls_first }
+      input where_clause @oneOf { by_id: ID }
+      type Query { search(where_clause: where_clause!, order_by: order_by): search_result }
+      """)
+    #expect(module.text.contains("func onUserAccount(_ subfields: (UserAccountQuery) -> Void)"))
+    #expect(module.text.contains("public final class UnknownSearchResult: "))
+    #expect(module.text.contains("case ascNullsFirst\n"))
+    #expect(module.text.contains("case byId(GraphQL.ID)"))
+    #expect(module.text.contains("case .byId(let value): (\"by_id\", value)"))
+    #expect(module.text.contains("whereClause: WhereClause"))
+    #expect(
+      module.text.contains("_arg(\"where_clause\"")
+        || module.text.contains("\"where_clause\", whereClause"))
+  }
+
+  @Test(
+    "Acronyms are written in capitals unless a member begins with them",
+    arguments: [
+      ("image_url", "imageURL"), ("imageUrl", "imageURL"), ("imageURL", "imageURL"), ("url", "url"),
+      ("urlText", "urlText"), ("url_text", "urlText"), ("user_ids", "userIDs"),
+      ("userId", "userID"),
+      ("identity", "identity"), ("descriptionHtmlText", "descriptionHTMLText"), ("curl", "curl"),
+      ("HTMLBody", "htmlBody"),
+    ])
+  func writesAcronymsInCapitals(name: String, swiftName: String) throws {
+    let module = try Generation(
+      "type Query { \(name): Int }",
+      configuration: Configuration(namespace: "Shop", acronyms: ["id", "url", "html"]))
+    #expect(module.text.contains("public var \(swiftName): Int32? { _intOpt(\"\(name)\") }"))
+  }
+
+  @Test func typesBeginWithAcronymsInCapitals() throws {
+    let module = try Generation(
+      "type HtmlPage { a: Int } type Query { x: HtmlPage }",
+      configuration: Configuration(namespace: "Shop", acronyms: ["html"]))
+    #expect(module.declaration("public final class HTMLPage: _Response") != nil)
+  }
+
+  @Test func asWrittenKeepsNames() throws {
+    let module = try Generation(
+      "enum sort_key { BEST_FIRST } type Query { users_by_pk(order_by: sort_key): Int }",
+      configuration: .asWritten)
+    #expect(module.declaration("public enum sort_key: GraphQL.Enum") != nil)
+    #expect(module.text.contains("case BEST_FIRST\n"))
+    #expect(module.text.contains("func users_by_pk("))
+    #expect(module.text.contains("order_by: sort_key? = nil"))
+  }
+
+  @Test(
+    "Two names that become one are an error with both positions",
+    arguments: [
+      (
+        "type Query { created_at: Int\ncreatedAt: Int }", "Query.created_at", "Query.createdAt",
+        "createdAt"
+      ),
+      ("enum E { FOO_BAR\nfooBar }", "E.FOO_BAR", "E.fooBar", "fooBar"),
+      ("input I { a_b: Int\naB: Int }", "I.a_b", "I.aB", "aB"),
+      ("type Query { x(a_b: Int\naB: Int): Int }", "Query.x(a_b:)", "Query.x(aB:)", "aB"),
+      (
+        "type order_item { a: Int }\ntype OrderItem { a: Int }", "order_item", "OrderItem",
+        "OrderItem"
+      ),
+      ("directive @a_b on QUERY\ndirective @aB on QUERY", "@a_b", "@aB", "aB"),
+      ("directive @d(a_b: Int\naB: Int) on QUERY", "@d(a_b:)", "@d(aB:)", "aB"),
+    ])
+  func conflictsAreErrors(sdl: String, first: String, second: String, swiftName: String) throws {
+    let error = #expect(throws: Diagnostics.self) { try Generation(sdl) }
+    let conflict = try #require(error?.elements.first)
+    #expect(error?.elements.count == 1)
+    #expect(conflict.code == "NameConflict")
+    for text in [first, second, swiftName] { #expect(conflict.message.contains("\"\(text)\"")) }
+    #expect(Set([conflict.position?.line, conflict.notes.first?.position?.line]) == [1, 2])
+    #expect(conflict.suggestion?.contains("\"rename\": { \"") == true)
+  }
+
+  @Test func renameResolvesConflict() throws {
+    let module = try Generation(
+      "type Query { created_at: Int createdAt: Int }",
+      configuration: renaming(["Query.created_at": "creationTime"]))
+    #expect(module.text.contains("public var creationTime: Int32? { _intOpt(\"created_at\") }"))
+    #expect(module.text.contains("public var createdAt: Int32? { _intOpt(\"createdAt\") }"))
+  }
+
+  @Test func renamesElementsOfEachKind() throws {
+    let module = try Generation(
+      """
+      type users { a: Int }
+      enum Sort { ASC }
+      input Filter { eq: Int }
+      directive @cache(ttl: Int) on QUERY
+      type Query { users(first: Int, sort: Sort, filter: Filter): users }
+      """,
+      configuration: renaming([
+        "users": "User", "Sort.ASC": "ascending", "Filter.eq": "equals", "@cache": "cached",
+        "@cache(ttl:)": "seconds", "Query.users": "people", "Query.users(first:)": "count",
+      ]))
+    #expect(module.declaration("public final class User: _Response") != nil)
+    #expect(module.declaration("public final class UserQuery: _Query") != nil)
+    #expect(module.text.contains("case ascending\n"))
+    #expect(module.text.contains("var equals: GraphQL.Input<Int32>"))
+    #expect(module.text.contains("static func cached(seconds: Int32? = nil) -> Self"))
+    #expect(module.text.contains("count: Int32? = nil"))
+    #expect(module.text.contains("public var people: User? { _oneOpt(\"users\") }"))
+    #expect(module.text.contains("func aliasedPeople(alias: String) -> User?"))
+  }
+
+  @Test(
+    "A rename of something that does not exist is an error",
+    arguments: [
+      ("Querry", #"There is no "Querry" in the schema."#, #"Did you mean "Query"?"#),
+      (
+        "Query.titel", #"There is no "Query.titel" in the schema."#, #"Did you mean "Query.title"?"#
+      ),
+      ("Querry.title", #"There is no "Querry.title" in the schema."#, nil),
+      ("Query.title(x:)", #"There is no "Query.title(x:)" in the schema."#, nil),
+      ("@cached", #"There is no "@cached" in the schema."#, #"Did you mean "@cache"?"#),
+      (
+        "Money", #"The scalar "Money" has no type of its own in Swift."#,
+        "Set its Swift type with `scalars`."
+      ),
+    ])
+  func unknownRenamesAreErrors(coordinate: String, message: String, suggestion: String?) throws {
+    let error = #expect(throws: Diagnostics.self) {
+      try Generation(
+        "scalar Money type Query { title: Money } directive @cache on QUERY",
+        configuration: renaming([coordinate: "x"]))
+    }
+    #expect(error?.elements.map(\.message) == [message])
+    if let suggestion { #expect(error?.elements.first?.suggestion == suggestion) }
+  }
+
+  private func renaming(_ names: [String: String]) -> Configuration {
+    Configuration(
+      namespace: "Shop",
+      rename: Dictionary(
+        uniqueKeysWithValues: names.map { (SchemaCoordinate($0.key)!, Located($0.value)) }))
+  }
+}
+
+extension Configuration {
+  /// Names as in the schema.
+  static var asWritten: Configuration { Configuration(namespace: "Shop", naming: .asWritten) }
+}
