@@ -10,7 +10,7 @@ final class OutboxQueue: Sendable {
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
   private let writers: Locked<[String: ResponseWriter]>
-  private let logoutObservers: LogoutToken
+  private let logoutObservers: Registration
   let rules: TypeRules
 
   init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {

@@ -7,7 +7,7 @@ import GraphQLRuntime
 final class ObserverHub: Sendable {
   private struct State {
     var nextID: UInt64 = 0
-    var byKey: [GraphQL.EntityKey: [UInt64: Signal]] = [:]
+    var byKey: [GraphQL.EntityKey: [UInt64: WakeSignal]] = [:]
     var byType: [String: [UInt64: TypeInbox]] = [:]
     /// The current keys of entities that are observed under another one.
     var names: [GraphQL.EntityKey: GraphQL.EntityKey] = [:]
@@ -71,7 +71,7 @@ final class ObserverHub: Sendable {
   }
 
   /// Raises `signal` when one of the entities changes, until the registration is released.
-  func watch(_ keys: Set<GraphQL.EntityKey>, _ signal: Signal) -> Registration {
+  func observe(_ keys: Set<GraphQL.EntityKey>, _ signal: WakeSignal) -> Registration {
     let id = state.withLock { state in
       state.nextID += 1
       for key in keys { state.byKey[state.name(of: key), default: [:]][state.nextID] = signal }
@@ -89,7 +89,7 @@ final class ObserverHub: Sendable {
   }
 
   /// Collects the changes to entities of a type in `inbox`, until the registration is released.
-  func watch(type name: String, _ inbox: TypeInbox) -> Registration {
+  func observe(type name: String, _ inbox: TypeInbox) -> Registration {
     let id = state.withLock { state in
       state.nextID += 1
       state.byType[name, default: [:]][state.nextID] = inbox
@@ -100,24 +100,6 @@ final class ObserverHub: Sendable {
         state.byType[name]?[id] = nil
         if state.byType[name]?.isEmpty == true { state.byType[name] = nil }
       }
-    }
-  }
-}
-
-/// The changes of a type that its observer has not received yet, combined.
-final class TypeInbox: Sendable {
-  let signal = Signal()
-  private let pending = Locked(Graph.ChangeSet())
-
-  func add(_ changes: Graph.ChangeSet) {
-    pending.withLock { $0.merge(changes) }
-    signal.raise()
-  }
-
-  func take() -> Graph.ChangeSet {
-    pending.withLock { pending in
-      defer { pending = Graph.ChangeSet() }
-      return pending
     }
   }
 }

@@ -27,9 +27,9 @@ extension Graph {
         self.store = store
         self.key = key
         registrations = [
-          store.hub.watch(type: key.head.typeName, inbox),
+          store.hub.observe(type: key.head.typeName, inbox),
           // Eviction finds it by its key, and keeps it and its nodes.
-          store.hub.watch([key.head], inbox.signal),
+          store.hub.observe([key.head], inbox.signal),
         ]
       }
 

@@ -19,7 +19,7 @@ extension Graph {
     public struct Iterator: AsyncIteratorProtocol {
       private let store: Store
       private let key: GraphQL.EntityKey
-      private let signal = Signal()
+      private let signal = WakeSignal()
       private let registration: Registration
       private var isFirst = true
       private var last: JSONDocument?
@@ -27,7 +27,7 @@ extension Graph {
       init(store: Store, key: GraphQL.EntityKey) {
         self.store = store
         self.key = key
-        registration = store.hub.watch([key], signal)
+        registration = store.hub.observe([key], signal)
       }
 
       public mutating func next() async throws -> Object?? {

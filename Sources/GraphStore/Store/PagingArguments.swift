@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import GraphStorage
 
-extension GraphQL {
+extension Graph {
   /// The names of the arguments that select a page of a connection:
   /// ``GraphQLRuntime/Graph/Store/Configuration/pagingArguments``. They are not part of a storage key.
   public struct PagingArguments: Sendable, Hashable {
@@ -25,6 +25,8 @@ extension GraphQL {
       self.before = before
     }
 
-    var names: PagingNames { PagingNames(first: first, after: after, last: last, before: before) }
+    var names: GraphQL.PagingNames {
+      GraphQL.PagingNames(first: first, after: after, last: last, before: before)
+    }
   }
 }

@@ -19,9 +19,9 @@ extension Graph {
     public struct Iterator: AsyncIteratorProtocol {
       private let store: Store
       private let operation: GraphQL.Operation<Root>
-      private let signal = Signal()
+      private let signal = WakeSignal()
       private var registration: Registration?
-      private var watched: Set<GraphQL.EntityKey> = []
+      private var observedEntities: Set<GraphQL.EntityKey> = []
       private var last: StoredResponse<Root>?
 
       init(store: Store, operation: GraphQL.Operation<Root>) {
@@ -47,9 +47,9 @@ extension Graph {
         while true {
           let version = store.hub.version
           let response = try store.read(operation)
-          guard response.entities != watched else { return response }
-          registration = store.hub.watch(response.entities, signal)
-          watched = response.entities
+          guard response.entities != observedEntities else { return response }
+          registration = store.hub.observe(response.entities, signal)
+          observedEntities = response.entities
           // There may have been a commit between the read and the registration.
           if store.hub.version == version { return response }
         }

@@ -28,7 +28,7 @@ extension Graph {
         self.states = states
         // Registered before the first read, so that no change is missed between the two.
         registrations = states.observedTypes.map { [inbox] in
-          states.store.hub.watch(type: $0, inbox)
+          states.store.hub.observe(type: $0, inbox)
         }
       }
 

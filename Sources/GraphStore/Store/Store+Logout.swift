@@ -12,7 +12,7 @@ extension Graph.Store {
 
   /// Identifies the user whose data is stored: it changes with each logout. Read it before a
   /// request is sent, and pass it to ``write(_:of:in:)`` with the response.
-  public var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration(generations.current) }
+  public var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration(logoutCounter.current) }
 
   /// Stores a response unless there was a logout since its request was created.
   ///
@@ -22,11 +22,11 @@ extension Graph.Store {
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>,
     in generation: GraphQL.StoreGeneration?
   ) async throws -> Graph.WriteSummary {
-    try await writer.perform { [generations] transaction in
+    try await writer.perform { [logoutCounter] transaction in
       if let generation {
         // A logout needs the same lock, so this cannot change before the commit.
-        generations.see(try transaction.generation())
-        guard generation.number == generations.current else { throw GraphQL.StaleGeneration() }
+        logoutCounter.update(to: try transaction.generation())
+        guard generation.number == logoutCounter.current else { throw GraphQL.StaleGeneration() }
       }
       return try transaction.write(response, of: operation)
     }
@@ -52,13 +52,13 @@ extension Graph.Store {
 
   /// A logout that leaves the log to the next checkpoint.
   package func deleteAll(of scope: LogoutScope) async throws -> Graph.LogoutReport {
-    let report = try await writer.perform { [generations] transaction in
+    let report = try await writer.perform { [logoutCounter] transaction in
       try transaction.beginLogout()
       let unsent = try transaction.clearExtensionTables()
       let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
-      let generation = try transaction.advanceGeneration(from: generations.current)
-      generations.see(generation)
-      generations.finish(generation)
+      let generation = try transaction.advanceGeneration(from: logoutCounter.current)
+      logoutCounter.update(to: generation)
+      logoutCounter.markFinished(generation)
       return Graph.LogoutReport(deleted: deleted, unsent: unsent)
     }
     logoutObservers.publish(report.unsent)

@@ -1,9 +1,9 @@
 extension Graph.Store {
   /// Calls `body` after each commit that emptied the extension tables, with the work that was never
-  /// sent, until the token is released.
+  /// sent, until the registration is released.
   package func onLogout(
     _ body: @escaping @Sendable ([Graph.UnsentWork]) -> Void
-  ) -> LogoutToken {
-    LogoutToken(registration: logoutObservers.add(body))
+  ) -> Registration {
+    logoutObservers.add(body)
   }
 }

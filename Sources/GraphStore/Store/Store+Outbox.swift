@@ -19,7 +19,7 @@ extension Graph.Store {
   /// - Throws: ``StoreError``: `replaced`; `file` in a store without one.
   package func checkFile() throws(Graph.StoreError) {
     guard let file = committed.file else { throw .noFile }
-    try file.shared.place.check()
+    try file.shared.location.check()
   }
 
   /// The path of the store's file, without symbolic links, for files next to it.

@@ -9,7 +9,7 @@ extension Graph.Store {
   func startObservingCommits() {
     guard let file = committed.file else { return }
     // Registered before the committed state is read, so that no commit is missed between the two.
-    file.writeLock.processLock.attend()
+    file.writeLock.processLock.registerObserver()
     file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
     commitObserver.withLock { commitObserver in
       commitObserver = CommitObserver(file.writeLock.processLock.path) { [weak self] in
@@ -20,9 +20,9 @@ extension Graph.Store {
   }
 
   private func takeOverForeignCommits() {
-    if let generation = try? committed.generation() { generations.see(generation) }
+    if let generation = try? committed.generation() { logoutCounter.update(to: generation) }
     hub.publishForeign()
-    if generations.finish(generations.current) {
+    if logoutCounter.markFinished(logoutCounter.current) {
       takeOverLogout()
       // The other store has emptied the extension tables, and has reported the unsent work.
       logoutObservers.publish([])

@@ -19,7 +19,7 @@ extension Graph {
       public var policies: [String: TypePolicy]
       /// The names of the arguments that select a page of a connection, if they are not `first`,
       /// `after`, `last` and `before`.
-      public var pagingArguments = GraphQL.PagingArguments()
+      public var pagingArguments = PagingArguments()
       /// The approximate maximum size of the file in bytes; nil for no limit.
       ///
       /// When the file exceeds this size, objects are evicted in small steps between the writes:
@@ -53,7 +53,7 @@ extension Graph {
     let committed: CommittedRecords
     let writer: Writer
     let hub = ObserverHub()
-    let generations = Generations()
+    let logoutCounter = LogoutCounter()
     let logoutObservers = LogoutObservers()
     let pins = Pins()
     let commitObserver = Locked<CommitObserver?>(nil)
@@ -91,8 +91,8 @@ extension Graph {
         declaring: policies,
         renames: configuration.renames)
       self.init(policies, opened: opened, configuration)
-      generations.see(opened.generation)
-      generations.finish(opened.generation)
+      logoutCounter.update(to: opened.generation)
+      logoutCounter.markFinished(opened.generation)
       startObservingCommits()
       if let budget = configuration.sizeBudget { startEvicting(budget) }
     }
@@ -108,13 +108,13 @@ extension Graph {
       self.init(policies, opened: nil, configuration)
     }
 
-    private init(_ policies: Policies, opened: OpenedFile?, _ configuration: Configuration) {
+    private init(_ policies: Policies, opened: PreparedFile?, _ configuration: Configuration) {
       committed = CommittedRecords(
         policies: policies, file: opened?.file, isBudgeted: configuration.sizeBudget != nil,
         now: configuration.now)
       openingReport = opened?.migrationReport
       writer = Writer(
-        committed: committed, mark: opened?.mark, now: configuration.now,
+        committed: committed, renames: opened?.renames, now: configuration.now,
         publish: { [hub] in hub.publish($0) })
     }
   }

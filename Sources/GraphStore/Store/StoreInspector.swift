@@ -20,8 +20,8 @@ extension Graph {
       guard FileSafety.exists(path) else {
         throw StoreError(.file, "there is no file at '\(path)'")
       }
-      let place = try FilePlace(path: path)
-      let readable = ConnectionPool(place: place, recorder: nil)
+      let location = try FileLocation(path: path)
+      let readable = ConnectionPool(location: location, recorder: nil)
       let (application, format): (String?, Int64)
       do {
         (application, format) = try Self.header(readable)
@@ -32,7 +32,7 @@ extension Graph {
         guard let code = error.sqliteCode, [8, 14].contains(code & 0xFF),
           !FileSafety.exists(path + "-wal")
         else { throw error }
-        pool = ConnectionPool(place: place, recorder: nil, mode: .readerOfClosedFile)
+        pool = ConnectionPool(location: location, recorder: nil, mode: .readerOfClosedFile)
         (application, format) = try Self.header(pool)
       }
       guard application == "\(StoreFile.applicationID)" else {
@@ -120,14 +120,14 @@ extension Graph {
         guard let number = try types.number(of: name, on: connection),
           !(try connection.isEmpty(type: number))
         else { continue }
-        try write(Array("\(separator)\(Self.quoted(name)): {".utf8))
+        try write(Array("\(separator)\(JSON.string(name)): {".utf8))
         separator = ",\n"
         var inner = "\n"
         var failure: (any Error)?
         try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
           do {
             try write(
-              Array("\(inner)  \(Self.quoted(key)): ".utf8)
+              Array("\(inner)  \(JSON.string(key)): ".utf8)
                 + json.source(at: JSONDocument.rootIndex))
             inner = ",\n"
             return true
@@ -141,8 +141,6 @@ extension Graph {
       }
       try write(Array((separator == "{\n" ? "{}\n" : "\n}\n").utf8))
     }
-
-    private static func quoted(_ text: String) -> String { JSON.string(text).description }
 
     private static func size(_ path: String) -> Int {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)

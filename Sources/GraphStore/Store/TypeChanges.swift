@@ -13,7 +13,7 @@ extension Graph {
     private let registration: Registration
 
     init(hub: ObserverHub, typeName: String) {
-      registration = hub.watch(type: typeName, inbox)
+      registration = hub.observe(type: typeName, inbox)
     }
 
     public func makeAsyncIterator() -> Iterator {

@@ -66,7 +66,7 @@ import Testing
     try await store.write(query, data)
     try await store.writer.perform { transaction in
       let key = GraphQL.EntityKey(typeName: "Person", key: "p1")
-      transaction.put(nil, in: try transaction.state(key))
+      transaction.put(nil, in: try transaction.entityState(of: key))
     }
     let club = try #require(try store.object(Sample.Club.self, id: "c1"))
     #expect(club.captain?.id == "p1")

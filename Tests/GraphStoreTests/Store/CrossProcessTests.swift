@@ -122,7 +122,7 @@ import Testing
     store.writer.queue.suspend()
     let logout = Task { try await other.logout() }
     _ = await logout.result
-    store.generations.see(other.generation.number)
+    store.logoutCounter.update(to: other.generation.number)
     store.writer.queue.resume()
     #expect(try #require(try await states.next()) == nil)
   }

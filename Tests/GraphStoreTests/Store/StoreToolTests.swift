@@ -62,7 +62,7 @@ import Testing
 
   @Test func damageIsReported() async throws {
     let store = try await filledStore()
-    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
       "UPDATE entity SET record = replace(record, 'Ann', 'Bea') WHERE key = '1'")
     let result = try run("test.store")
     #expect(result.status == 1)

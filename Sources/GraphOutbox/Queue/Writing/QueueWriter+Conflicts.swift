@@ -15,7 +15,7 @@ extension QueueWriter {
     return Graph.Conflict(
       operation: operation.id, entity: operation.entity, name: operation.name,
       variables: try JSON(parsing: operation.variables), attempt: operation.attempts,
-      current: try transaction.known(operation.entity))
+      current: try transaction.knownState(of: operation.entity))
   }
 
   /// An operation that waits for the resolution of a conflict; nil if it has ended, or was retried
@@ -59,7 +59,7 @@ extension QueueWriter {
     let argument = VersionArgument(name: name)
     guard let own = try? JSON(parsing: operation.variables),
       let before = argument.value(in: own),
-      let after = try transaction.known(operation.entity)?[field], after != before
+      let after = try transaction.knownState(of: operation.entity)?[field], after != before
     else { return }
     let queued = try transaction.rows(
       """

@@ -21,10 +21,10 @@ extension QueueWriter {
     _ rule: Graph.ConflictRule? = nil
   ) throws {
     let response = response ?? operation.response
-    let record = try store(response, of: operation, write)
+    let summary = try store(response, of: operation, write)
     if let rule { try carryVersion(of: operation, by: rule) }
     try finish(
-      operation, .received, key: key(of: operation, in: record, Array(response.utf8)))
+      operation, .received, key: key(of: operation, in: summary, Array(response.utf8)))
   }
 
   /// Stores a response's objects; none of a response that does not have the schema's types.
@@ -48,10 +48,10 @@ extension QueueWriter {
   /// The server's key of the object that the operation created: among the response's objects of its
   /// type, the least nested one.
   private func key(
-    of operation: QueuedOperation, in record: Graph.WriteSummary, _ response: [UInt8]
+    of operation: QueuedOperation, in summary: Graph.WriteSummary, _ response: [UInt8]
   ) -> String? {
     guard !operation.creates.isEmpty, let json = try? JSON(parsing: response) else { return nil }
-    let met = [record.inserted, record.updated, record.unchanged].joined()
+    let met = [summary.inserted, summary.updated, summary.unchanged].joined()
     let keys = Set(
       met.lazy.filter { $0.typeName == operation.entity.typeName }.map { ExactKey($0.key) })
     var level = [json["data"] ?? .null]

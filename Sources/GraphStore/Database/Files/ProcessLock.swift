@@ -80,7 +80,7 @@ final class ProcessLock: Sendable {
 // has to be written without other observers, which is the usual case.
 extension ProcessLock {
   /// From now on, commits of others are announced to observers of the file.
-  func attend() {
+  func registerObserver() {
     #if !canImport(Darwin)
       lockByte(0, Self.setLock, F_RDLCK)
     #endif
@@ -89,7 +89,7 @@ extension ProcessLock {
   /// Notifies observers of the file, in another process or in this one, of a commit.
   // Safe: one byte of a local variable is written.
   func announceCommit() {
-    guard isAttended else { return }
+    guard hasObservers else { return }
     var mark = UInt8(ascii: "\n")
     // If a commit cannot be announced, observers are notified with the next one.
     _ = unsafe pwrite(descriptor, &mark, 1, 0)
@@ -97,7 +97,7 @@ extension ProcessLock {
 
   /// Whether there are other observers. True if it is unknown: an unnecessary byte only causes a
   /// check.
-  private var isAttended: Bool {
+  private var hasObservers: Bool {
     #if canImport(Darwin)
       true
     #else

@@ -6,12 +6,12 @@ import GraphQLRuntime
 final class ConnectionPool: Sendable {
   private static let most = 8
   private let idle = Locked<[DatabaseConnection]>([])
-  private let place: FilePlace
+  private let location: FileLocation
   private let recorder: SQLRecorder?
   private let mode: DatabaseConnection.Mode
 
-  init(place: FilePlace, recorder: SQLRecorder?, mode: DatabaseConnection.Mode = .reader) {
-    self.place = place
+  init(location: FileLocation, recorder: SQLRecorder?, mode: DatabaseConnection.Mode = .reader) {
+    self.location = location
     self.recorder = recorder
     self.mode = mode
   }
@@ -29,22 +29,22 @@ final class ConnectionPool: Sendable {
   }
 
   private func take(_ busyTimeout: Int32) throws(Graph.StoreError) -> DatabaseConnection {
-    try place.checkKnown()
+    try location.checkKnown()
     if let connection = idle.withLock({ $0.popLast() }) {
       connection.busyTimeout = busyTimeout
       return connection
     }
     do throws(Graph.StoreError) {
       let connection = try DatabaseConnection(
-        path: place.path, mode: mode, recorder: recorder, busyTimeout: busyTimeout)
+        path: location.path, mode: mode, recorder: recorder, busyTimeout: busyTimeout)
       // The log is opened with the first statement, by its path, like the file.
       _ = try connection.texts("PRAGMA schema_version")
-      try place.check()
+      try location.check()
       return connection
     } catch {
       // A missing file is a more significant error than a failure to open it.
-      try place.check()
-      throw error.opening(place.path)
+      try location.check()
+      throw error.opening(location.path)
     }
   }
 
@@ -91,24 +91,4 @@ final class ConnectionPool: Sendable {
       return last
     }
   }
-}
-
-/// The connections for one store's reading, which waits for SQLite's locks for the store's limit.
-struct ReadingPool {
-  let pool: ConnectionPool
-  let limit: Duration
-
-  private var busyTimeout: Int32 { WaitLimit(limit, since: WaitLimit.now).milliseconds }
-
-  func read<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
-    -> T
-  {
-    try pool.read(busyTimeout: busyTimeout, body)
-  }
-
-  func begin() throws(Graph.StoreError) -> DatabaseConnection {
-    try pool.begin(busyTimeout: busyTimeout)
-  }
-
-  func end(_ connection: DatabaseConnection) { pool.end(connection) }
 }

@@ -40,7 +40,7 @@
   /// Sets ``mayWriteEarly`` for the next transactions.
   func allowEarlyWrites(_ isAllowed: Bool) throws(Graph.StoreError) {
     if isAllowed == mayWriteEarly { return }
-    try execute("PRAGMA cache_spill = \(isAllowed)")
+    try executeOnce("PRAGMA cache_spill = \(isAllowed)")
     mayWriteEarly = isAllowed
   }
 
@@ -100,7 +100,7 @@
   }
 
   /// Runs statements that are not kept: the setup of a file.
-  func execute(_ sql: String) throws(Graph.StoreError) {
+  func executeOnce(_ sql: String) throws(Graph.StoreError) {
     recorder?(.run(sql))
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw unsafe Graph.StoreError(sqlite: code, handle) }
@@ -149,6 +149,18 @@
     var texts: [String] = []
     while try statement.step() { texts.append(statement.text(0)) }
     return texts
+  }
+
+  func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
+    let statement = try prepared(.hasTable)
+    statement.bind(name, at: 1)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// The number of logouts in the file.
+  func generation() throws(Graph.StoreError) -> UInt64 {
+    UInt64(bitPattern: try integer(.generation) ?? 0)
   }
 
   var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }

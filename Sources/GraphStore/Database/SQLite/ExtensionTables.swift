@@ -17,13 +17,14 @@ package struct ExtensionRow {
 }
 
 extension DatabaseConnection {
-  /// Runs a statement that is kept.
+  /// Runs a statement without rows. The connection keeps it, prepared.
   func execute(
     _ sql: String, _ values: [ExtensionValue]
   ) throws(Graph.StoreError) {
     _ = try rows(sql, values) { _ in }
   }
 
+  /// The rows of such a statement.
   func rows<T>(
     _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T
   ) throws(Graph.StoreError) -> [T] {

@@ -12,7 +12,7 @@ enum SQL: Int, CaseIterable {
   case recordsInRange, recordsAscending, recordsDescending
   case timeOfArrival, noteArrival
   case usedBytes, rowsAfter, givePagesBackSlowly
-  case generation, advanceGeneration, hasMigrationMark
+  case generation, advanceGeneration, hasTable
   case fieldErrors, insertFieldError, deleteFieldErrors
 
   /// The number of rows of ``insertRecords``.
@@ -79,8 +79,7 @@ enum SQL: Int, CaseIterable {
     case .givePagesBackSlowly: "PRAGMA incremental_vacuum(256)"
     case .generation: "SELECT generation FROM lifetime"
     case .advanceGeneration: "UPDATE lifetime SET generation = generation + 1"
-    case .hasMigrationMark:
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_rename'"
+    case .hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
     case .fieldErrors: "SELECT entity, field, message, extensions FROM field_error"
     case .insertFieldError:
       """

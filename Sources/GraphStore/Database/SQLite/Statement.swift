@@ -48,7 +48,7 @@
   }
 
   /// Runs a statement without rows, and resets it.
-  func finish() throws(Graph.StoreError) {
+  func runAndReset() throws(Graph.StoreError) {
     defer { reset() }
     while try step() {}
   }

@@ -13,7 +13,8 @@ struct FileOpener {
   let recorder: SQLRecorder?
   let limit: WaitLimit
 
-  static let companions = ["-wal", "-shm", "-journal"]
+  /// The suffixes of the names of a file's logs and their index.
+  static let logSuffixes = ["-wal", "-shm", "-journal"]
 
   /// - Throws: `replaced` if the file was moved during the call; also the errors of
   ///   ``StoreFile/init(_:configuration:)``.
@@ -32,21 +33,21 @@ struct FileOpener {
   /// A connection, and its file.
   struct Opened {
     let connection: DatabaseConnection
-    let place: FilePlace
+    let location: FileLocation
   }
 
   /// SQLite opens the file at the path, and does not report which file it has opened. If the same file
   /// is there before and afterwards, SQLite has opened this one.
   private func openChecked() throws(Graph.StoreError) -> Opened {
     try prepare()
-    let place = try FilePlace(path: path)
+    let location = try FileLocation(path: path)
     do {
       let connection = try connect()
-      try place.check()
-      return Opened(connection: connection, place: FilePlace(withLogOf: place))
+      try location.check()
+      return Opened(connection: connection, location: FileLocation(withLogOf: location))
     } catch {
       // A missing file is a more significant error than the contents of another one.
-      try place.check()
+      try location.check()
       throw error.opening(path)
     }
   }
@@ -75,7 +76,7 @@ struct FileOpener {
     try configure(connection)
     // The data that every store reads on opening must be readable.
     _ = try connection.integer(.generation)
-    if SuspectMark.isSet(path) { try checkIntegrity(connection) }
+    if IntegrityCheckMarker.isSet(path) { try checkIntegrity(connection) }
     connection.busyTimeout = WaitLimit(limit.limit).milliseconds
     return connection
   }
@@ -86,16 +87,16 @@ struct FileOpener {
     if FileSafety.exists(path) {
       try FileSafety.check(path)
     } else {
-      let left = Self.companions.filter { FileSafety.exists(path + $0) }
-      for companion in left { try FileSafety.check(path + companion, isOptional: true) }
+      let left = Self.logSuffixes.filter { FileSafety.exists(path + $0) }
+      for suffix in left { try FileSafety.check(path + suffix, isOptional: true) }
       // The remains of a deleted file would be used for the new one.
       if !left.isEmpty { _ = moveAside() }
       try FileSafety.create(path)
     }
     removeIndexWithoutLog()
     // Another process that closes the file deletes them.
-    for companion in Self.companions {
-      try FileSafety.check(path + companion, isOptional: true)
+    for suffix in Self.logSuffixes {
+      try FileSafety.check(path + suffix, isOptional: true)
     }
   }
 
@@ -112,9 +113,9 @@ struct FileOpener {
   }
 
   private func create(_ connection: DatabaseConnection) throws(Graph.StoreError) {
-    try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-    try connection.execute("PRAGMA journal_mode=WAL")
-    try connection.execute(
+    try connection.executeOnce("PRAGMA auto_vacuum=INCREMENTAL")
+    try connection.executeOnce("PRAGMA journal_mode=WAL")
+    try connection.executeOnce(
       """
       BEGIN IMMEDIATE;
       \(SQL.schema)
@@ -125,11 +126,11 @@ struct FileOpener {
   }
 
   private func configure(_ connection: DatabaseConnection) throws(Graph.StoreError) {
-    try connection.execute("PRAGMA journal_mode=WAL")
+    try connection.executeOnce("PRAGMA journal_mode=WAL")
     // A commit is in the log when it returns; only a power failure can lose the last ones.
-    try connection.execute("PRAGMA synchronous=NORMAL")
-    try connection.execute("PRAGMA secure_delete=ON")
-    try connection.execute("PRAGMA temp_store=MEMORY")
+    try connection.executeOnce("PRAGMA synchronous=NORMAL")
+    try connection.executeOnce("PRAGMA secure_delete=ON")
+    try connection.executeOnce("PRAGMA temp_store=MEMORY")
     try checkTables(connection)
   }
 
@@ -146,7 +147,7 @@ struct FileOpener {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw Graph.StoreError(.corrupt, "the integrity check failed")
     }
-    SuspectMark.remove(path)
+    IntegrityCheckMarker.remove(path)
   }
 
   /// Deletes the files that ``moveAside()`` has left.
@@ -167,7 +168,7 @@ struct FileOpener {
     for other in names.sorted() where other.hasPrefix("\(name).corrupt-") {
       let rest = other.dropFirst("\(name).corrupt-".count)
       let suffix = rest.drop(while: \.isNumber)
-      guard rest.count > suffix.count, suffix.isEmpty || companions.contains(String(suffix)) else {
+      guard rest.count > suffix.count, suffix.isEmpty || logSuffixes.contains(String(suffix)) else {
         continue
       }
       guard unsafe unlink("\(directory)/\(other)") == 0 || errno == ENOENT else {
@@ -181,22 +182,22 @@ struct FileOpener {
     }
   }
 
-  /// Renames the file and its companions to unused names.
+  /// Renames the file and its log files to unused names.
   ///
   /// The file is renamed last. If the process is killed before that, the next opening finds the damaged
   /// file again, and not the log of one file next to another one.
   // Safe: the paths are strings that the calls borrow.
   fileprivate func moveAside() -> String {
-    let aside = Self.unusedPath(besides: path)
-    for companion in Self.companions + [""] { unsafe rename(path + companion, aside + companion) }
-    SuspectMark.remove(path)
+    let aside = Self.unusedPath(for: path)
+    for suffix in Self.logSuffixes + [""] { unsafe rename(path + suffix, aside + suffix) }
+    IntegrityCheckMarker.remove(path)
     return aside
   }
 
-  /// A path at which there is neither a file nor any companion.
-  static func unusedPath(besides path: String) -> String {
+  /// A path at which there is neither a file nor any log file.
+  static func unusedPath(for path: String) -> String {
     var number = 1
-    while (companions + [""]).contains(where: {
+    while (logSuffixes + [""]).contains(where: {
       FileSafety.exists("\(path).corrupt-\(number)\($0)")
     }) {
       number += 1
@@ -213,19 +214,19 @@ extension SharedFile {
   func examine(_ limit: WaitLimit) throws(Graph.StoreError) -> Graph.StoreRecovery? {
     try writeLock.take(limit)
     defer { writeLock.release() }
-    guard SuspectMark.isSet(place.path) else { return nil }
-    let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
+    guard IntegrityCheckMarker.isSet(location.path) else { return nil }
+    let opener = FileOpener(path: location.path, recorder: nil, limit: limit)
     do {
       // Open connections have read pages before they were damaged.
       let connection = try DatabaseConnection(
-        path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
+        path: location.path, mode: .reader, busyTimeout: limit.milliseconds)
       try opener.checkTables(connection)
       try opener.checkIntegrity(connection)
       return nil
     } catch {
       guard error.code == .corrupt else { throw error }
-      try place.check()
-      place.leave()
+      try location.check()
+      location.markReplaced()
       defer { writeLock.processLock.announceCommit() }
       return Graph.StoreRecovery(movedTo: opener.moveAside(), reason: error)
     }

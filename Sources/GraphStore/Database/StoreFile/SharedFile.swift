@@ -10,59 +10,59 @@ import Synchronization
 // Safe: the connection and the version are used only with the write lock; the rest is Sendable. A
 // reference that is kept forever is never released.
 final class SharedFile: @unchecked Sendable {
-  let place: FilePlace
+  let location: FileLocation
   let writeLock: WriteLock
   let pool: ConnectionPool
   let types = TypeNames()
-  private let members = Locked(Members())
+  private let observers = Locked(Observers())
   private(set) var writer: DatabaseConnection?
   /// The log and its index as SQLite has them open.
-  let companions: Companions
+  let logFiles: LogFiles
   /// The number of commits that were made or noticed here since the file was opened.
-  let events = Atomic(0)
+  let commitCount = Atomic(0)
   private var dataVersion: Int64?
 
-  private struct Members: Sendable {
+  private struct Observers: Sendable {
     var next = 0
     var handlers: [Int: @Sendable () -> Void] = [:]
   }
 
   init(
-    place: FilePlace, writeLock: WriteLock, writer: DatabaseConnection, recorder: SQLRecorder?
+    location: FileLocation, writeLock: WriteLock, writer: DatabaseConnection, recorder: SQLRecorder?
   ) throws(Graph.StoreError) {
-    self.place = place
+    self.location = location
     self.writeLock = writeLock
     self.writer = writer
-    pool = ConnectionPool(place: place, recorder: recorder)
+    pool = ConnectionPool(location: location, recorder: recorder)
     dataVersion = try writer.integer(.dataVersion)
-    companions = Companions(of: place.path)
+    logFiles = LogFiles(of: location.path)
   }
 
   deinit {
-    OpenFiles.remove(self)
-    if place.isInherited {
+    OpenFileRegistry.remove(self)
+    if location.isInherited {
       // Closing would release the parent's locks and its log.
       writer.map { _ = unsafe Unmanaged.passRetained($0) }
       pool.abandon()
-      OpenFiles.refuse(place.identity)
+      OpenFileRegistry.refuse(location.identity)
       return
     }
     var reader = pool.drain()
     // The last connection to close moves the log into the file; other processes cannot open the
     // file during that. SQLite does so only if no other process has it open.
     let isMine = (try? writeLock.take(WaitLimit(.seconds(1)))) != nil
-    try? place.check()
+    try? location.check()
     if isMine { saveLostLog() }
-    if !place.hasLostLog || isMine && place.isUnopenedSince {
+    if !location.hasLostLog || isMine && location.isUnopenedSince {
       reader = nil
       writer = nil
     } else {
-      closeOnlyConnections(besides: reader)
+      closeWriter(keepingOpen: reader)
     }
-    LostLogs.release(place.identity)
+    LostLogs.release(location.identity)
     guard isMine else { return }
     // SQLite leaves the log of a moved file, and it must not be used for another file.
-    if FileSafety.exists(place.path) { leavePath() }
+    if FileSafety.exists(location.path) { releasePath() }
     writeLock.release()
   }
 
@@ -75,10 +75,10 @@ final class SharedFile: @unchecked Sendable {
   ///
   /// - Parameter reader: nil if there is no read-only connection; then the writing connection stays open
   ///   forever.
-  private func closeOnlyConnections(besides reader: DatabaseConnection?) {
+  private func closeWriter(keepingOpen reader: DatabaseConnection?) {
     if reader == nil {
       writer.map { _ = unsafe Unmanaged.passRetained($0) }
-      OpenFiles.refuse(place.identity)
+      OpenFileRegistry.refuse(location.identity)
     }
     withExtendedLifetime(reader) { writer = nil }
   }
@@ -86,7 +86,7 @@ final class SharedFile: @unchecked Sendable {
   /// Moves a log that is no longer next to its file into the file, unless the file may have been opened
   /// without it. The caller has the write lock.
   func saveLostLog() {
-    guard place.hasLostLog && place.isUnopenedSince || place.isMovedWithoutLog, let writer,
+    guard location.hasLostLog && location.isUnopenedSince || location.isMovedWithoutLog, let writer,
       !writer.isInTransaction
     else { return }
     try? writer.run(.checkpoint)
@@ -94,37 +94,38 @@ final class SharedFile: @unchecked Sendable {
 
   /// Calls `handler` after commits of others, in this process or noticed in it, until the
   /// registration ends.
-  func join(_ handler: @escaping @Sendable () -> Void) -> (number: Int, Registration) {
-    let number = members.withLock { members in
-      members.next += 1
-      members.handlers[members.next] = handler
-      return members.next
+  func addObserver(_ handler: @escaping @Sendable () -> Void) -> (number: Int, Registration) {
+    let number = observers.withLock { observers in
+      observers.next += 1
+      observers.handlers[observers.next] = handler
+      return observers.next
     }
     // Values that a handler captures must not end under the lock.
     return (
       number,
-      Registration { [self] in _ = members.withLock { $0.handlers.removeValue(forKey: number) } }
+      Registration { [self] in _ = observers.withLock { $0.handlers.removeValue(forKey: number) } }
     )
   }
 
   /// Counts a commit of a store, and notifies the others. The caller has the write lock.
-  func noteCommit(by member: Int?) {
-    events.add(1, ordering: .relaxed)
+  func noteCommit(by observer: Int?) {
+    commitCount.add(1, ordering: .relaxed)
     writeLock.processLock.announceCommit()
-    notifyObservers(except: member)
+    notifyObservers(except: observer)
   }
 
   /// Counts commits of other processes. The caller has the write lock.
-  func refresh(for member: Int?) throws(Graph.StoreError) {
+  func refresh(for observer: Int?) throws(Graph.StoreError) {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version
-    events.add(1, ordering: .relaxed)
-    notifyObservers(except: member)
+    commitCount.add(1, ordering: .relaxed)
+    notifyObservers(except: observer)
   }
 
-  private func notifyObservers(except member: Int?) {
-    let handlers = members.withLock { members in
-      members.handlers.count < 2 ? [] : members.handlers.filter { $0.key != member }.map(\.value)
+  private func notifyObservers(except observer: Int?) {
+    let handlers = observers.withLock { observers in
+      observers.handlers.count < 2
+        ? [] : observers.handlers.filter { $0.key != observer }.map(\.value)
     }
     for handler in handlers { handler() }
   }

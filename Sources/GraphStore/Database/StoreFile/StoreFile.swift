@@ -16,11 +16,11 @@ final class StoreFile: @unchecked Sendable {
   let recovery: Graph.StoreRecovery?
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
-  private var membership: (number: Int, registration: Registration)?
+  private var observation: (number: Int, registration: Registration)?
   /// The commits of this store.
   private var ownCommits = 0
 
-  var path: String { shared.place.path }
+  var path: String { shared.location.path }
   var writeLock: WriteLock { shared.writeLock }
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
@@ -32,19 +32,16 @@ final class StoreFile: @unchecked Sendable {
     try FileSafety.makeDirectory(parent)
     let directory = try FileSafety.resolved(directory: parent)
     let path = (directory as NSString).appendingPathComponent(url.lastPathComponent)
-    let opened = try OpenFiles.open(path, WaitLimit(limit), recorder: recorder)
+    let opened = try OpenFileRegistry.open(path, WaitLimit(limit), recorder: recorder)
     shared = opened.file
     recovery = opened.recovery
     self.limit = limit
-    membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
+    observation = shared.addObserver { [foreign] in foreign.withLock { $0 }?() }
   }
 
   /// The number of logouts in the file.
   func generation() throws(Graph.StoreError) -> UInt64 {
-    let number = try pool.read { connection throws(Graph.StoreError) in
-      try connection.integer(.generation)
-    }
-    return UInt64(bitPattern: number ?? 0)
+    try pool.read { connection throws(Graph.StoreError) in try connection.generation() }
   }
 
   /// Calls `body` after a commit of another store of this process.
@@ -54,13 +51,13 @@ final class StoreFile: @unchecked Sendable {
 
   /// Changes with each commit of other stores. The caller has the write lock.
   func version() throws(Graph.StoreError) -> Int64 {
-    try shared.refresh(for: membership?.number)
+    try shared.refresh(for: observation?.number)
     return knownVersion
   }
 
   /// The last known version, without a check for commits of other processes. This does not require the
   /// write lock.
-  var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
+  var knownVersion: Int64 { Int64(shared.commitCount.load(ordering: .relaxed) - ownCommits) }
 
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
@@ -86,7 +83,7 @@ final class StoreFile: @unchecked Sendable {
     let commits = writer.commits
     do {
       // With another index, other processes would write to the same place of the log.
-      if isLong { try shared.place.check() }
+      if isLong { try shared.location.check() }
       try writer.allowEarlyWrites(isLong)
       try writer.run(.beginImmediate)
       let result = try body(writer)
@@ -102,16 +99,16 @@ final class StoreFile: @unchecked Sendable {
   /// Notifies the other stores of a commit. The caller has the write lock.
   func noteCommit() {
     ownCommits += 1
-    shared.noteCommit(by: membership?.number)
+    shared.noteCommit(by: observation?.number)
   }
 
   /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
   /// - Throws: `replaced`; then nothing is committed to the file at the path.
   func commit(_ writer: DatabaseConnection) throws(Graph.StoreError) {
-    try shared.place.check()
+    try shared.location.check()
     try writer.run(.commit)
-    if writer.mayWriteEarly { try shared.place.checkAfterCommit() }
+    if writer.mayWriteEarly { try shared.location.checkAfterCommit() }
   }
 
   /// Whether the log has grown so far that it should be moved into the file. The caller has the
@@ -132,7 +129,7 @@ final class StoreFile: @unchecked Sendable {
     defer { writeLock.release() }
     let writer = try sharedWriter(limit)
     do throws(Graph.StoreError) {
-      try shared.place.check()
+      try shared.location.check()
       return try body(writer)
     } catch {
       shared.saveLostLog()
@@ -183,8 +180,8 @@ final class StoreFile: @unchecked Sendable {
   /// Records damage, so that the next launch checks the whole file.
   func note(_ error: any Error) {
     guard let error = error as? Graph.StoreError, error.code == .corrupt,
-      !shared.place.isKnownToBeGone
+      !shared.location.isKnownToBeGone
     else { return }
-    SuspectMark.set(path)
+    IntegrityCheckMarker.set(path)
   }
 }

@@ -37,7 +37,7 @@ final class TypeNames: Sendable {
     if let known = try number(of: name, on: connection) { return known }
     let statement = try connection.prepared(.insertType)
     statement.bind(name, at: 1)
-    do { try statement.finish() } catch { throw error.asDamage }
+    do { try statement.runAndReset() } catch { throw error.asDamage }
     let number = connection.lastInsertedRow
     numbers.withLock { $0[name] = number }
     return number

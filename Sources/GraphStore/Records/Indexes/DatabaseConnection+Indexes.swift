@@ -41,7 +41,7 @@ extension DatabaseConnection {
     statement.bind(type, at: 1)
     statement.bind(index.path, at: 2)
     statement.bind(index.kind.name, at: 3)
-    do { try statement.finish() } catch { throw error.asDamage }
+    do { try statement.runAndReset() } catch { throw error.asDamage }
     return lastInsertedRow
   }
 
@@ -49,7 +49,7 @@ extension DatabaseConnection {
     for sql in [SQL.deleteIndexedValues, .deleteIndex] {
       let statement = try prepared(sql)
       statement.bind(number, at: 1)
-      try statement.finish()
+      try statement.runAndReset()
     }
   }
 
@@ -68,7 +68,7 @@ extension DatabaseConnection {
     statement.bind(index, at: 1)
     statement.bind(value, at: 2)
     statement.bind(entity, at: 3)
-    try statement.finish()
+    try statement.runAndReset()
   }
 
   /// Deletes the unknown value of an entity whose record can no longer be read.
@@ -76,7 +76,7 @@ extension DatabaseConnection {
     let statement = try prepared(.deleteAnyIndexedValue)
     statement.bind(index, at: 1)
     statement.bind(entity, at: 2)
-    try statement.finish()
+    try statement.runAndReset()
   }
 
   /// Calls `body` with the records in a range of an index until it returns false.

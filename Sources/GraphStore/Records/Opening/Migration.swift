@@ -41,7 +41,7 @@ struct Migration {
   var plan: RenamePlan { renaming.plan }
 
   mutating func run() throws(Graph.StoreError) {
-    if try hasTable("overlay_patch") {
+    if try connection.hasTable("overlay_patch") {
       overlaidEntities = Set(
         try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
           GraphQL.EntityKey($0)
@@ -51,14 +51,8 @@ struct Migration {
     try renameRows()
     try attachRows()
     try renameErrors()
-    if try hasTable("overlay_patch") { try renameOverlays() }
+    if try connection.hasTable("overlay_patch") { try renameOverlays() }
     try renameExtensionTables()
-  }
-
-  func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
-    try !connection.rows(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
-    ) { _ in true }.isEmpty
   }
 
   /// Sets aside the rows whose new type or key is the old one of other rows, so that they do not

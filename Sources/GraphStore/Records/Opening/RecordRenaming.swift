@@ -30,7 +30,7 @@ struct RecordRenaming {
     if let name = json.member("__typename", of: object), json.kind(at: name) == .string {
       type = plan.name(ofType: json.string(at: name))
     }
-    var members = Members()
+    var members = ObjectBuilder()
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -38,14 +38,14 @@ struct RecordRenaming {
       let name = json.string(at: key)
       if let (newName, newValue) = member(name, value, in: json, type) {
         if newName == name {
-          members.append(newName, newValue)
+          members.append(name: newName, value: newValue)
         } else if let present = present(newName, instead: name, of: object, in: json, type) {
           if present != newValue {
             notes.note("\(type).\(GraphQL.StorageKey.fieldName(name))", .conflict)
-            if !isReused(name, type) { members.append(name, Array(json.source(at: value))) }
+            if !isReused(name, type) { members.append(name: name, value: json.source(at: value)) }
           }
         } else {
-          members.append(newName, newValue)
+          members.append(name: newName, value: newValue)
         }
       }
       key = json.next(after: value)
@@ -125,7 +125,7 @@ struct RecordRenaming {
   ) -> [UInt8] {
     switch (json.kind(at: index), field.kind) {
     case (.array, .object), (.array, .abstract), (.array, .enumeration):
-      var list = Elements()
+      var list = ListBuilder()
       var element = json.firstChild(of: index)
       while element < json.end(of: index) {
         list.append(value(element, in: json, field))
@@ -147,7 +147,7 @@ struct RecordRenaming {
   private func unknown(_ index: Int, in json: JSONDocument) -> [UInt8] {
     switch json.kind(at: index) {
     case .array:
-      var list = Elements()
+      var list = ListBuilder()
       var element = json.firstChild(of: index)
       while element < json.end(of: index) {
         list.append(unknown(element, in: json))
@@ -156,11 +156,11 @@ struct RecordRenaming {
       return list.finish()
     case .object:
       if let key = GraphQL.StoredLink.key(at: index, in: json) { return text(ofLink: key) }
-      var members = Members()
+      var members = ObjectBuilder()
       var key = json.firstChild(of: index)
       while key < json.end(of: index) {
         let value = json.next(after: key)
-        members.append(json.string(at: key), unknown(value, in: json))
+        members.append(name: json.string(at: key), value: unknown(value, in: json))
         key = json.next(after: value)
       }
       return members.finish()
@@ -169,9 +169,7 @@ struct RecordRenaming {
   }
 
   private func text(ofLink key: GraphQL.EntityKey) -> [UInt8] {
-    var bytes: [UInt8] = []
-    GraphQL.StoredLink.append(link(key), to: &bytes)
-    return bytes
+    link(key).linkText
   }
 
   private func partialLists(_ index: Int, in json: JSONDocument, _ type: String) -> [UInt8] {
@@ -187,30 +185,4 @@ struct RecordRenaming {
     JSONWriter.appendString(text, to: &bytes)
     return bytes
   }
-}
-
-/// Builds a JSON object.
-private struct Members {
-  private var bytes = [UInt8(ascii: "{")]
-
-  mutating func append(_ name: String, _ value: [UInt8]) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    JSONWriter.appendString(name, to: &bytes)
-    bytes.append(UInt8(ascii: ":"))
-    bytes += value
-  }
-
-  func finish() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
-}
-
-/// Builds a JSON array.
-private struct Elements {
-  private var bytes = [UInt8(ascii: "[")]
-
-  mutating func append(_ value: [UInt8]) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    bytes += value
-  }
-
-  func finish() -> [UInt8] { bytes + [UInt8(ascii: "]")] }
 }

@@ -5,15 +5,15 @@ extension StoreFile {
   /// - Returns: whether renames were applied.
   func declare(_ policies: Policies, renames: [Graph.SchemaRename]) throws(Graph.StoreError) -> Bool
   {
-    let mark = MigrationMark(renames)
+    let declared = DeclaredRenames(renames)
     // A store that is opened inside a transaction of another one does not have to wait for it.
     let isDone = try pool.read { connection throws(Graph.StoreError) in
-      guard try isMigrated(mark, on: connection) else { return false }
+      guard try isMigrated(declared, on: connection) else { return false }
       return try isDeclared(policies, on: connection)
     }
     if isDone { return false }
     return try withWriteLock { writer throws(Graph.StoreError) in
-      let isMigrated = try isMigrated(mark, on: writer)
+      let isMigrated = try isMigrated(declared, on: writer)
       if isMigrated, try isDeclared(policies, on: writer) { return false }
       do throws(Graph.StoreError) {
         try writer.run(.beginImmediate)

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A file whose data has the names and the indexes that a store needs.
-struct OpenedFile {
+struct PreparedFile {
   let file: StoreFile
   /// The renames that were applied to the data that the store writes.
-  let mark: MigrationMark
+  let renames: DeclaredRenames
   /// The outcome for data of another schema.
   let migrationReport: Graph.MigrationReport?
   /// The number of logouts in the file.
@@ -22,7 +22,7 @@ extension StoreFile {
   static func open(
     _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies,
     renames: [Graph.SchemaRename] = []
-  ) throws(Graph.StoreError) -> OpenedFile {
+  ) throws(Graph.StoreError) -> PreparedFile {
     var attempts = 0
     while true {
       do throws(Graph.StoreError) {
@@ -36,8 +36,8 @@ extension StoreFile {
           // opening checks it.
           guard error.code == .corrupt else { throw error }
         }
-        return OpenedFile(
-          file: file, mark: MigrationMark(renames), migrationReport: report,
+        return PreparedFile(
+          file: file, renames: DeclaredRenames(renames), migrationReport: report,
           generation: try file.generation())
       } catch {
         // If the file was moved aside just now, another one will be created.

@@ -11,13 +11,13 @@ final class Policies: Sendable {
   private let resolver: PolicyResolver
   private let paging: GraphQL.PagingNames
   private let indexes: [String: [FieldIndex]]
-  private let relations: [String: [Inverse]]
+  private let relations: [String: [InverseRelation]]
   private let transientTypes: Set<String>
   private let known = Locked<[String: Graph.TypePolicy]>([:])
   /// Whether types have objects with a key, by their names.
   private let entities = Locked<[String: Bool]>([:])
   /// Whether types and fields lead to entities that are kept in memory, by names and coordinates.
-  private let leading = Locked<[String: Bool]>([:])
+  private let reachesTransient = Locked<[String: Bool]>([:])
 
   init(
     schema: GraphQL.SchemaTable, overrides: [String: Graph.TypePolicy],
@@ -64,7 +64,7 @@ final class Policies: Sendable {
   var indexedTypes: [String] { indexes.keys.sorted() }
 
   /// The fields of a type whose other side is updated.
-  func inverses(ofType name: String) -> [Inverse] {
+  func inverses(ofType name: String) -> [InverseRelation] {
     relations.isEmpty ? [] : relations[name] ?? []
   }
 
@@ -98,10 +98,10 @@ final class Policies: Sendable {
   /// Whether an object of a type that is kept in the file may have links to objects that are not.
   func leadsToTransient(_ name: String) -> Bool {
     guard !transientTypes.isEmpty else { return false }
-    return leading.withLock { leading in
-      if let known = leading[name] { return known }
+    return reachesTransient.withLock { known in
+      if let leads = known[name] { return leads }
       let leads = resolver.leadsToTransient(name)
-      leading[name] = leads
+      known[name] = leads
       return leads
     }
   }
@@ -110,10 +110,10 @@ final class Policies: Sendable {
   func leadsToTransient(_ field: String, of typeName: String) -> Bool {
     guard !transientTypes.isEmpty else { return false }
     let coordinate = "\(typeName).\(field)"
-    return leading.withLock { leading in
-      if let known = leading[coordinate] { return known }
+    return reachesTransient.withLock { known in
+      if let leads = known[coordinate] { return leads }
       let leads = resolver.leadsToTransient(field, of: typeName)
-      leading[coordinate] = leads
+      known[coordinate] = leads
       return leads
     }
   }

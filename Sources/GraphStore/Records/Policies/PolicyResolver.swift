@@ -139,15 +139,15 @@ struct PolicyResolver: Sendable {
   }
 
   /// The relations with an inverse by type. One that is declared on one side applies to both.
-  var relations: [String: [Inverse]] {
-    var found: [String: Set<Inverse>] = [:]
+  var relations: [String: [InverseRelation]] {
+    var found: [String: Set<InverseRelation>] = [:]
     for name in names(with: "inverses") {
       for (field, inverse) in policy(ofType: name).inverses ?? [:] {
         guard let other = schema.objectTypeName(ofField: "\(name).\(field)"),
           schema.objectTypeName(ofField: "\(other).\(inverse)") == name
         else { continue }
-        found[name, default: []].insert(Inverse(field: field, inverse: inverse))
-        found[other, default: []].insert(Inverse(field: inverse, inverse: field))
+        found[name, default: []].insert(InverseRelation(field: field, inverse: inverse))
+        found[other, default: []].insert(InverseRelation(field: inverse, inverse: field))
       }
     }
     return found.mapValues { $0.sorted { $0.field < $1.field } }

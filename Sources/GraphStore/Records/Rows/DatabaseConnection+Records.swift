@@ -117,7 +117,7 @@ extension DatabaseConnection {
     try unsafe record.withBytes { record throws(Graph.StoreError) in
       unsafe statement.bind(RecordChecksum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
       try unsafe statement.withBound(record, at: 2) { () throws(Graph.StoreError) in
-        try statement.finish()
+        try statement.runAndReset()
       }
     }
   }
@@ -125,7 +125,7 @@ extension DatabaseConnection {
   func delete(id: Int64) throws(Graph.StoreError) {
     let statement = try prepared(.deleteRecord)
     statement.bind(id, at: 1)
-    try statement.finish()
+    try statement.runAndReset()
   }
 }
 

@@ -59,14 +59,14 @@ extension DatabaseConnection {
   ) throws(Graph.StoreError) {
     let deletion = try prepared(.deleteFieldErrors)
     deletion.bind(key.description, at: 1)
-    try deletion.finish()
+    try deletion.runAndReset()
     for (path, entry) in errors {
       let statement = try prepared(.insertFieldError)
       statement.bind(key.description, at: 1)
       statement.bind(FieldErrors.text(path), at: 2)
       statement.bind(entry.message, at: 3)
       statement.bind(entry.extensions?.description ?? "", at: 4)
-      try statement.finish()
+      try statement.runAndReset()
     }
   }
 }

@@ -38,8 +38,8 @@ struct ConnectionReader {
   mutating func whole() throws(Graph.StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
-    for place in segment.places {
-      guard let page = try page(place) else { return nil }
+    for pageNumber in segment.pageNumbers {
+      guard let page = try page(pageNumber) else { return nil }
       all.append(page)
     }
     all.info = info(
@@ -56,7 +56,7 @@ struct ConnectionReader {
       // The page starts where the segment ends.
       guard (step ? segment.hasPrevious : segment.hasNext) == false else { return nil }
       var empty = ConnectionPage()
-      if let place = segment.places.first, let page = try page(place) {
+      if let pageNumber = segment.pageNumbers.first, let page = try page(pageNumber) {
         empty.hasEdges = page.hasEdges
         empty.hasNodes = page.hasNodes
       }
@@ -64,9 +64,9 @@ struct ConnectionReader {
       return object(empty)
     }
     var found = ConnectionPage()
-    var place: PagePlace? = first.place
+    var pageNumber: PageNumber? = first.pageNumber
     var skip = first.skip
-    while let here = place, requested.count.map({ found.entries.count < $0 }) ?? true {
+    while let here = pageNumber, requested.count.map({ found.entries.count < $0 }) ?? true {
       guard let page = try page(here) else { return nil }
       // A page that was requested in exactly this way is the result, with as many nodes as the
       // server returned.
@@ -84,14 +84,14 @@ struct ConnectionReader {
         found.append(part)
       }
       skip = 0
-      place = segment.next(here, backward: step)
+      pageNumber = segment.next(here, backward: step)
     }
-    let isEnd = place == nil
+    let isEnd = pageNumber == nil
     if let count = requested.count {
       let extra = found.entries.count - count
       if extra < 0, (step ? segment.hasPrevious : segment.hasNext) != false {
         // Without page information, the request identifies the page.
-        guard let page = try page(first.place), first.skip == 0, page.requested == count else {
+        guard let page = try page(first.pageNumber), first.skip == 0, page.requested == count else {
           return nil
         }
       }
@@ -111,10 +111,10 @@ struct ConnectionReader {
   /// is the first page of the list, or the last one when reading backwards.
   private mutating func position(
     _ requested: GraphQL.Page
-  ) throws(Graph.StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
+  ) throws(Graph.StoreError) -> (ConnectionSegment, (pageNumber: PageNumber, skip: Int)?)? {
     let step = requested.isBackward
-    func far(_ segment: ConnectionSegment) -> (place: PagePlace, skip: Int)? {
-      (step ? segment.places.last : segment.places.first).map { ($0, 0) }
+    func far(_ segment: ConnectionSegment) -> (pageNumber: PageNumber, skip: Int)? {
+      (step ? segment.pageNumbers.last : segment.pageNumbers.first).map { ($0, 0) }
     }
     guard let cursor = requested.cursor.map(ExactKey.init) else {
       return head.segments.first { step ? $0.isLast : $0.isFirst }.map { ($0, far($0)) }
@@ -125,20 +125,22 @@ struct ConnectionReader {
     if let segment = head.segments.first(where: { (step ? $0.start : $0.end) == cursor }) {
       return (segment, nil)
     }
-    if !step, let place = try load(key.cursor(cursor)).flatMap(PagePlace.init),
-      let segment = head.segments.first(where: { $0.runs.contains { $0.contains(place) } })
+    if !step, let pageNumber = try load(key.cursor(cursor)).flatMap(PageNumber.init),
+      let segment = head.segments.first(where: { $0.runs.contains { $0.contains(pageNumber) } })
     {
-      return (segment, segment.next(place).map { ($0, 0) })
+      return (segment, segment.next(pageNumber).map { ($0, 0) })
     }
     for segment in head.segments {
-      for place in segment.places {
-        guard let page = try page(place), let position = page.position(of: cursor) else { continue }
-        if step {
-          if position > 0 { return (segment, (place, page.entries.count - position)) }
-          return (segment, segment.next(place, backward: true).map { ($0, 0) })
+      for pageNumber in segment.pageNumbers {
+        guard let page = try page(pageNumber), let position = page.position(of: cursor) else {
+          continue
         }
-        if position + 1 < page.entries.count { return (segment, (place, position + 1)) }
-        return (segment, segment.next(place).map { ($0, 0) })
+        if step {
+          if position > 0 { return (segment, (pageNumber, page.entries.count - position)) }
+          return (segment, segment.next(pageNumber, backward: true).map { ($0, 0) })
+        }
+        if position + 1 < page.entries.count { return (segment, (pageNumber, position + 1)) }
+        return (segment, segment.next(pageNumber).map { ($0, 0) })
       }
     }
     return nil
@@ -166,9 +168,9 @@ struct ConnectionReader {
     return .object(object)
   }
 
-  private mutating func page(_ place: PagePlace) throws(Graph.StoreError) -> ConnectionPage? {
-    visited.append(key.page(place))
-    return try load(key.page(place)).map(ConnectionPage.init)
+  private mutating func page(_ pageNumber: PageNumber) throws(Graph.StoreError) -> ConnectionPage? {
+    visited.append(key.page(pageNumber))
+    return try load(key.page(pageNumber)).map(ConnectionPage.init)
   }
 
   private func object(_ page: ConnectionPage) -> JSONDocument? {

@@ -16,36 +16,25 @@ struct MemoryOnlyFields {
   func split(
     _ record: JSONDocument, ofType typeName: String
   ) -> (stored: RecordText, memoryOnly: JSONDocument)? {
-    var members: (stored: [UInt8], memoryOnly: [UInt8]) = ([], [])
+    var stored = ObjectBuilder()
+    var memoryOnly = ObjectBuilder()
     var key = record.firstChild(of: JSONDocument.rootIndex)
     let end = record.end(of: JSONDocument.rootIndex)
-    var isWhole = true
     while key < end {
       let value = record.next(after: key)
-      let member = record.source(at: key) + [UInt8(ascii: ":")] + record.source(at: value)
       if leads(value, in: record)
         || mayNameTransientKey(key, value, in: record, ofType: typeName, hasArguments: false)
       {
-        isWhole = false
-        append(member, to: &members.memoryOnly)
+        memoryOnly.append(key: record.source(at: key), value: record.source(at: value))
       } else {
-        append(member, to: &members.stored)
+        stored.append(key: record.source(at: key), value: record.source(at: value))
       }
       key = record.next(after: value)
     }
-    guard !isWhole, let memoryOnly = JSONDocument(record: object(members.memoryOnly)) else {
+    guard !memoryOnly.isEmpty, let memoryOnly = JSONDocument(record: memoryOnly.finish()) else {
       return nil
     }
-    return (RecordText(object(members.stored)), memoryOnly)
-  }
-
-  private func append(_ member: some Sequence<UInt8>, to members: inout [UInt8]) {
-    if !members.isEmpty { members.append(UInt8(ascii: ",")) }
-    members += member
-  }
-
-  private func object(_ members: [UInt8]) -> [UInt8] {
-    [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
+    return (RecordText(stored.finish()), memoryOnly)
   }
 
   /// Whether a value has a link to an entity that is kept in memory.

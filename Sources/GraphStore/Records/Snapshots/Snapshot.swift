@@ -17,7 +17,7 @@ final class Snapshot: RecordSource {
 
   func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     committed.uses?.note(key)
-    guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
+    guard let (file, connection) = fileAndConnection(for: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
     return try connection.record(type: number, key: key.key).map {
       memory.completing($0, of: key)
@@ -27,7 +27,7 @@ final class Snapshot: RecordSource {
   func forEachRecord(
     ofType name: String, _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
   ) throws(Graph.StoreError) {
-    guard let (file, connection) = place(of: name) else {
+    guard let (file, connection) = fileAndConnection(for: name) else {
       for (key, json) in memory.records(ofType: name) {
         guard try body(key, json) else { return }
       }
@@ -43,7 +43,7 @@ final class Snapshot: RecordSource {
     ofType name: String, by query: IndexQuery,
     _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
   ) throws(Graph.StoreError) -> Bool {
-    guard let (file, connection) = place(of: name),
+    guard let (file, connection) = fileAndConnection(for: name),
       let index = policies.indexes(ofType: name).first(where: { $0.path == query.range.path }),
       let type = try file.types.number(of: name, on: connection),
       let number = try connection.index(type: type, index)
@@ -56,7 +56,9 @@ final class Snapshot: RecordSource {
   }
 
   func count(ofType name: String) throws(Graph.StoreError) -> Int {
-    guard let (file, connection) = place(of: name) else { return memory.count(ofType: name) }
+    guard let (file, connection) = fileAndConnection(for: name) else {
+      return memory.count(ofType: name)
+    }
     guard let number = try file.types.number(of: name, on: connection) else { return 0 }
     return try connection.count(type: number)
   }
@@ -101,7 +103,9 @@ final class Snapshot: RecordSource {
 
   /// When a response last contained the entity, in milliseconds since 1970.
   private func timeOfArrival(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> Int64? {
-    guard let (file, connection) = place(of: key.typeName) else { return memory.time(of: key) }
+    guard let (file, connection) = fileAndConnection(for: key.typeName) else {
+      return memory.time(of: key)
+    }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
     let statement = try connection.prepared(.timeOfArrival)
     statement.bind(number, at: 1)
@@ -119,7 +123,7 @@ final class Snapshot: RecordSource {
   }
 
   /// The file, for types that are kept in one.
-  private func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
+  private func fileAndConnection(for typeName: String) -> (StoreFile, DatabaseConnection)? {
     guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
       return nil
     }

@@ -1,50 +1,4 @@
 import GraphJSON
-import GraphQLRuntime
-
-/// A run of adjacent pages.
-struct ConnectionSegment: Equatable {
-  /// Pages with the numbers `first` to `last`.
-  struct Run: Equatable {
-    let run: Int
-    var first: Int
-    var last: Int
-  }
-
-  var runs: [Run]
-  /// The cursor after which the segment starts, if it was requested with one.
-  var after: ExactKey?
-  /// The cursor before which it ends, if it was requested with one.
-  var before: ExactKey?
-  /// The cursors of its first and its last edge.
-  var start: ExactKey?
-  var end: ExactKey?
-  var hasNext: Bool?
-  var hasPrevious: Bool?
-  /// Whether it was requested from the list's start, or up to its end.
-  var isFirst = false
-  var isLast = false
-
-  var places: [PagePlace] {
-    runs.flatMap { run in (run.first...run.last).map { PagePlace(run: run.run, number: $0) } }
-  }
-
-  /// The page after a page, or the one before it.
-  func next(_ place: PagePlace, backward: Bool = false) -> PagePlace? {
-    guard let index = runs.firstIndex(where: { $0.contains(place) }) else { return nil }
-    let next = PagePlace(run: place.run, number: place.number + (backward ? -1 : 1))
-    if runs[index].contains(next) { return next }
-    let other = index + (backward ? -1 : 1)
-    guard runs.indices.contains(other) else { return nil }
-    return PagePlace(
-      run: runs[other].run, number: backward ? runs[other].last : runs[other].first)
-  }
-}
-
-extension ConnectionSegment.Run {
-  func contains(_ place: PagePlace) -> Bool {
-    run == place.run && first <= place.number && place.number <= last
-  }
-}
 
 /// The row of a connection that lists its pages. It does not grow with the pages.
 struct ConnectionHead {
@@ -58,7 +12,7 @@ struct ConnectionHead {
   init(typeName: String) { self.typeName = typeName }
 
   /// The positions of all pages.
-  var places: [PagePlace] { segments.flatMap(\.places) }
+  var pageNumbers: [PageNumber] { segments.flatMap(\.pageNumbers) }
 
   /// The result of an unaliased read of the field: the segment at the list's start.
   var main: ConnectionSegment? { segments.first(where: \.isFirst) ?? segments.first }
@@ -101,49 +55,4 @@ extension ConnectionHead {
         "\(Self.segmentsName)":\(text),"\(Self.nextRunName)":\(nextRun)}
         """.utf8))
   }
-}
-
-extension ConnectionSegment {
-  fileprivate init?(_ json: JSON) {
-    guard case .array(let list)? = json["runs"] else { return nil }
-    runs = list.compactMap { run in
-      guard case .array(let numbers) = run, numbers.count == 3,
-        let name = numbers[0].integer, let first = numbers[1].integer,
-        let last = numbers[2].integer, first <= last, last - first < 1 << 20
-      else { return nil }
-      return Run(run: name, first: first, last: last)
-    }
-    if runs.isEmpty { return nil }
-    after = json["after"]?.exact
-    before = json["before"]?.exact
-    start = json["start"]?.exact
-    end = json["end"]?.exact
-    hasNext = json["hasNext"]?.flag
-    hasPrevious = json["hasPrevious"]?.flag
-    isFirst = json["isFirst"]?.flag ?? false
-    isLast = json["isLast"]?.flag ?? false
-  }
-
-  fileprivate var json: JSON {
-    var object = JSON.Object()
-    object["runs"] = .array(runs.map { .array([JSON($0.run), JSON($0.first), JSON($0.last)]) })
-    object["after"] = after.map { .string($0.text) }
-    object["before"] = before.map { .string($0.text) }
-    object["start"] = start.map { .string($0.text) }
-    object["end"] = end.map { .string($0.text) }
-    object["hasNext"] = hasNext.map(JSON.bool)
-    object["hasPrevious"] = hasPrevious.map(JSON.bool)
-    if isFirst { object["isFirst"] = true }
-    if isLast { object["isLast"] = true }
-    return .object(object)
-  }
-}
-
-extension JSON {
-  var integer: Int? {
-    if case .number(let number) = self { number.int64.flatMap { Int(exactly: $0) } } else { nil }
-  }
-  /// A cursor: servers compare them by their bytes.
-  var exact: ExactKey? { if case .string(let text) = self { ExactKey(text) } else { nil } }
-  var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }

@@ -40,21 +40,15 @@ struct ConnectionKey {
   }
 
   /// The row of one page.
-  func page(_ place: PagePlace) -> GraphQL.EntityKey {
+  func page(_ pageNumber: PageNumber) -> GraphQL.EntityKey {
     GraphQL.EntityKey(
-      typeName: head.typeName, key: "\(head.key)#\(place.run).\(place.number)")
+      typeName: head.typeName, key: "\(head.key)#\(pageNumber.run).\(pageNumber.number)")
   }
 
   /// The row with the page that ends with a cursor.
   func cursor(_ cursor: ExactKey) -> GraphQL.EntityKey {
     GraphQL.EntityKey(typeName: head.typeName, key: "\(head.key)@\(cursor.text)")
   }
-}
-
-/// A page's number. Consecutive pages have consecutive numbers; prepended pages have negative ones.
-struct PagePlace: Hashable {
-  let run: Int
-  let number: Int
 }
 
 extension GraphQL.EntityKey {

@@ -106,11 +106,8 @@ struct ConnectionPage {
   private static func append(
     _ name: String, _ values: [ArraySlice<UInt8>], to bytes: inout [UInt8]
   ) {
-    bytes += Array(",\"\(name)\":[".utf8)
-    for (position, value) in values.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += value
-    }
-    bytes.append(UInt8(ascii: "]"))
+    var elements = ListBuilder()
+    for value in values { elements.append(value) }
+    bytes += Array(",\"\(name)\":".utf8) + elements.finish()
   }
 }

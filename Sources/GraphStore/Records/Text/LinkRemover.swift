@@ -7,8 +7,8 @@ import GraphStorage
 struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
-  /// Other values that the record must not have.
-  let unwanted: RemovalRule?
+  /// Further objects to remove.
+  let rule: RemovalRule?
   /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
   /// Whether an object that was part of the record was removed.
@@ -24,14 +24,14 @@ struct LinkRemover {
     let isPart: (String) -> Bool
   }
 
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: RemovalRule? = nil) {
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, rule: RemovalRule? = nil) {
     self.json = json
     self.gone = gone
-    self.unwanted = unwanted
+    self.rule = rule
   }
 
   private func isGone(_ key: GraphQL.EntityKey) -> Bool {
-    gone.contains(key) || (unwanted?.isLink(key.typeName) ?? false)
+    gone.contains(key) || (rule?.isLink(key.typeName) ?? false)
   }
 
   /// The record without the links; nil if there are none.
@@ -41,7 +41,7 @@ struct LinkRemover {
   }
 
   private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) -> [UInt8] {
-    var bytes = [UInt8(ascii: "{")]
+    var members = ObjectBuilder()
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -58,16 +58,10 @@ struct LinkRemover {
       } else {
         kept = Array(json.source(at: value))
       }
-      if let kept {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: json.source(at: key))
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: kept)
-      }
+      if let kept { members.append(key: json.source(at: key), value: kept) }
       key = json.next(after: value)
     }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    return members.finish()
   }
 
   /// The value of a field that the schema does not have, without the links; nil if it is such a
@@ -79,28 +73,22 @@ struct LinkRemover {
         found.insert(key)
         return nil
       }
-      var bytes = [UInt8(ascii: "{")]
+      var members = ObjectBuilder()
       var key = json.firstChild(of: value)
       while key < json.end(of: value) {
         let member = json.next(after: key)
-        if let kept = unknown(member) {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes += Array(json.source(at: key)) + [UInt8(ascii: ":")] + kept
-        }
+        if let kept = unknown(member) { members.append(key: json.source(at: key), value: kept) }
         key = json.next(after: member)
       }
-      return bytes + [UInt8(ascii: "}")]
+      return members.finish()
     case .array:
-      var bytes = [UInt8(ascii: "[")]
+      var elements = ListBuilder()
       var element = json.firstChild(of: value)
       while element < json.end(of: value) {
-        if let kept = unknown(element) {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes += kept
-        }
+        if let kept = unknown(element) { elements.append(kept) }
         element = json.next(after: element)
       }
-      return bytes + [UInt8(ascii: "]")]
+      return elements.finish()
     default: return Array(json.source(at: value))
     }
   }
@@ -111,7 +99,7 @@ struct LinkRemover {
     case .object:
       guard let key = GraphQL.StoredLink.key(at: value, in: json) else {
         let plan = field.plan(for: json, at: value)
-        guard let unwanted, unwanted.isPart(plan.typeName) else { return object(value, plan) }
+        guard let rule, rule.isPart(plan.typeName) else { return object(value, plan) }
         hasLostPart = true
         return nil
       }
@@ -119,21 +107,17 @@ struct LinkRemover {
       found.insert(key)
       return nil
     case .array:
-      var bytes = [UInt8(ascii: "[")]
+      var elements = ListBuilder()
       var element = json.firstChild(of: value)
       let end = json.end(of: value)
       while element < end {
         isBroken = false
         // An edge is removed with its node.
-        if let kept = self.value(element, field), !isBroken {
-          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-          bytes.append(contentsOf: kept)
-        }
+        if let kept = self.value(element, field), !isBroken { elements.append(kept) }
         element = json.next(after: element)
       }
       isBroken = false
-      bytes.append(UInt8(ascii: "]"))
-      return bytes
+      return elements.finish()
     default: return Array(json.source(at: value))
     }
   }

@@ -105,27 +105,21 @@ import GraphStorage
     _ stored: JSONDocument, _ values: [(place: Int, bytes: ArraySlice<UInt8>)],
     _ added: [RecordPart]
   ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(stored.byteCount + 256)
-    bytes.append(UInt8(ascii: "{"))
+    var members = ObjectBuilder(capacity: stored.byteCount + 256)
     var key = stored.firstChild(of: JSONDocument.rootIndex)
     let end = stored.end(of: JSONDocument.rootIndex)
     while key < end {
       let value = stored.next(after: key)
-      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(contentsOf: stored.source(at: key))
-      bytes.append(UInt8(ascii: ":"))
       let new = values.first { $0.place == value }
-      bytes.append(contentsOf: new?.bytes ?? stored.source(at: value))
+      members.append(
+        key: stored.source(at: key), value: new?.bytes ?? stored.source(at: value))
       key = stored.next(after: value)
     }
     for part in added {
-      bytes.append(UInt8(ascii: ","))
-      bytes.append(contentsOf: plan.fields[part.field].member)
-      unsafe bytes.append(contentsOf: scratch[part.start..<part.end])
+      unsafe members.append(
+        keyWithColon: plan.fields[part.field].member, value: scratch[part.start..<part.end])
     }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    return members.finish()
   }
 
   private func document(_ bytes: [UInt8]) throws(Graph.StoreError) -> JSONDocument {

@@ -11,36 +11,31 @@ struct ValueMerge {
   /// is a link. The parser's depth limits the recursion.
   func object(_ mine: Int, _ theirs: Int) -> [UInt8] {
     guard isMergeable(mine, theirs) else { return Array(incoming.source(at: theirs)) }
-    var bytes = [UInt8(ascii: "{")]
+    var members = ObjectBuilder()
     var key = stored.firstChild(of: mine)
     while key < stored.end(of: mine) {
       let value = stored.next(after: key)
-      separate(&bytes)
-      bytes.append(contentsOf: stored.source(at: key))
-      bytes.append(UInt8(ascii: ":"))
       let new = incoming.member(stored.string(at: key), of: theirs)
-      bytes.append(contentsOf: new.map { self.value(value, $0) } ?? Array(stored.source(at: value)))
+      members.append(
+        key: stored.source(at: key),
+        value: new.map { self.value(value, $0)[...] } ?? stored.source(at: value))
       key = stored.next(after: value)
     }
     key = incoming.firstChild(of: theirs)
     while key < incoming.end(of: theirs) {
       let value = incoming.next(after: key)
       if stored.member(incoming.string(at: key), of: mine) == nil {
-        separate(&bytes)
-        bytes.append(contentsOf: incoming.source(at: key))
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: incoming.source(at: value))
+        members.append(key: incoming.source(at: key), value: incoming.source(at: value))
       }
       key = incoming.next(after: value)
     }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    return members.finish()
   }
 
   /// The stored list followed by the new elements of the other: existing links keep their position.
   func appendedList(_ mine: Int, _ theirs: Int) -> [UInt8] {
     var links: Set<GraphQL.EntityKey> = []
-    var bytes = [UInt8(ascii: "[")]
+    var elements = ListBuilder()
     for (document, list) in [(stored, mine), (incoming, theirs)] {
       var element = document.firstChild(of: list)
       while element < document.end(of: list) {
@@ -48,14 +43,12 @@ struct ValueMerge {
           document.kind(at: element) == .object
           ? GraphQL.StoredLink.key(at: element, in: document) : nil
         if link.map({ links.insert($0).inserted }) ?? true {
-          separate(&bytes)
-          bytes.append(contentsOf: document.source(at: element))
+          elements.append(document.source(at: element))
         }
         element = document.next(after: element)
       }
     }
-    bytes.append(UInt8(ascii: "]"))
-    return bytes
+    return elements.finish()
   }
 
   /// The links in the stored value that are not in the new one.
@@ -93,9 +86,5 @@ struct ValueMerge {
       let new = incoming.member("__typename", of: theirs)
     else { return true }
     return stored.source(at: old) == incoming.source(at: new)
-  }
-
-  private func separate(_ bytes: inout [UInt8]) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
   }
 }

@@ -54,7 +54,7 @@ struct EvictionCycle {
       var targets = json.links(in: JSONDocument.rootIndex)
       if key.isOfConnection {
         let connection = ConnectionKey(head: key)
-        targets += ConnectionHead(json, typeName: "").places.map(connection.page)
+        targets += ConnectionHead(json, typeName: "").pageNumbers.map(connection.page)
         // Deleting the owner would delete the connection as well.
         if let owner = connection.owner { marked.insert(owner) }
       }
@@ -95,7 +95,7 @@ struct EvictionCycle {
           key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
         ).removeAll()
       } else {
-        let state = try transaction.state(row.key)
+        let state = try transaction.entityState(of: row.key)
         // The base of an entity that a queued operation changes is needed if the operation fails.
         if state.overlay == nil { try transaction.remove(state) }
       }

@@ -11,7 +11,7 @@ final class Evictor: @unchecked Sendable {
   private var startSize = 0
   /// The size after a cycle that has freed nothing. Another cycle is useless until the file is larger.
   /// 0 after any other cycle, which another one may follow.
-  private var restingSize = 0
+  private var uselessBelowSize = 0
 
   /// - Parameters:
   ///   - budget: in bytes.
@@ -26,8 +26,10 @@ final class Evictor: @unchecked Sendable {
   /// - Parameter size: the size of the file's used pages, in bytes.
   func needsStep(_ size: Int) -> Bool {
     if cycle != nil { return true }
-    restingSize = min(restingSize, size)
-    guard size > budget, restingSize == 0 || size > restingSize + budget / 16 else { return false }
+    uselessBelowSize = min(uselessBelowSize, size)
+    guard size > budget, uselessBelowSize == 0 || size > uselessBelowSize + budget / 16 else {
+      return false
+    }
     startSize = size
     // A tenth below the budget, so that not every commit starts a cycle.
     cycle = EvictionCycle(roots: roots(), share: 1 - Double(budget) * 0.9 / Double(size))
@@ -41,7 +43,7 @@ final class Evictor: @unchecked Sendable {
     try current.step(transaction)
     if current.isOver {
       let size = try transaction.connection?.usedBytes() ?? 0
-      restingSize = size < startSize ? 0 : size
+      uselessBelowSize = size < startSize ? 0 : size
     } else {
       cycle = current
     }

@@ -152,7 +152,7 @@ private struct RowWriter: ~Copyable {
   {
     guard let connection = transaction.connection else { return nil }
     if type?.name != state.key.typeName {
-      let type = try transaction.known(state.key.typeName)
+      let type = try transaction.typeState(of: state.key.typeName)
       self.type = type
       number = type.isTransient ? nil : type.number
       indexes = try indexes(connection)

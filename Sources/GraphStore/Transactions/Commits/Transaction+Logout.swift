@@ -28,7 +28,7 @@ extension Graph.Transaction {
   /// - Parameter isEverything: whether persistent objects are deleted as well.
   /// - Returns: the keys of the deleted objects.
   func deleteForLogout(isEverything: Bool) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
-    let hidden = try deleteRowsOfTransientTypes()
+    let transientRows = try deleteRowsOfTransientTypes()
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(Graph.StoreError) in
       let persistence = policies.policy(ofType: key.typeName).persistence
@@ -40,13 +40,13 @@ extension Graph.Transaction {
     gone += try unreadableRows()
     if !isEverything {
       try deleteErrorsForLogout()
-      return try deleteForUser(gone, withThose: hidden)
+      return try deleteForUser(gone, withThose: transientRows)
     }
     memory.errors = FieldErrors()
     // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
-    gone = (hidden + gone).filter { seen.insert($0).inserted }
-    for key in gone { put(nil, in: try state(key)) }
+    gone = (transientRows + gone).filter { seen.insert($0).inserted }
+    for key in gone { put(nil, in: try entityState(of: key)) }
     try connection?.empty()
     states.isStale = true
     return gone
@@ -97,14 +97,14 @@ extension Graph.Transaction {
 
   /// The number of logouts in the file; 0 in a store without one.
   func generation() throws(Graph.StoreError) -> UInt64 {
-    UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
+    try connection?.generation() ?? 0
   }
 
   /// - Parameter current: the number of a store without a file.
   func advanceGeneration(from current: UInt64) throws(Graph.StoreError) -> UInt64 {
     guard let connection else { return current + 1 }
     try connection.run(.advanceGeneration)
-    return try generation()
+    return try connection.generation()
   }
 }
 

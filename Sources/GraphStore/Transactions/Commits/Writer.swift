@@ -11,22 +11,22 @@ final class Writer: @unchecked Sendable {
   private let publish: @Sendable (CommittedChanges) -> Void
   private let states = EntityStates()
   private let planner: GraphQL.StoragePlanner
-  /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
-  private var isMarkKnown = false
+  /// Whether the file's ``AppliedRenames`` state that this store writes, as no other store has written since.
+  private var hasNotedRenames = false
   /// nil in a store without a file.
-  private let mark: MigrationMark?
+  private let renames: DeclaredRenames?
   private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
   /// The number of items that are queued, or that run on a calling thread instead.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
-  let checks = Locked(Checks())
+  let foreignCommitCheck = Locked(ForeignCommitCheck())
 
   init(
-    committed: CommittedRecords, mark: MigrationMark?, now: @escaping @Sendable () -> Int64,
+    committed: CommittedRecords, renames: DeclaredRenames?, now: @escaping @Sendable () -> Int64,
     publish: @escaping @Sendable (CommittedChanges) -> Void
   ) {
     self.committed = committed
-    self.mark = mark
+    self.renames = renames
     self.now = now
     self.publish = publish
     planner = committed.policies.makePlanner()
@@ -144,12 +144,12 @@ final class Writer: @unchecked Sendable {
     }
     return try file.write(hasWriteLock: hasWriteLock, since: start) { connection in
       try begin(file)
-      if !isMarkKnown, let mark { try connection.claim(mark) }
+      if !hasNotedRenames, let renames { try connection.noteWrites(with: renames) }
       let result = try run(body, on: connection) { publishMemory throws(Graph.StoreError) in
         try file.commit(connection)
         publishMemory()
       }
-      isMarkKnown = true
+      hasNotedRenames = true
       if file.isCheckpointDue { enqueueCheckpoint() }
       committing.withLock { $0 }?(connection)
       return result
@@ -167,7 +167,7 @@ final class Writer: @unchecked Sendable {
     let isForeign = states.version.map { $0 != version } ?? false
     states.begin(version: version)
     if isForeign {
-      isMarkKnown = false
+      hasNotedRenames = false
       foreign.withLock { $0 }?()
     }
   }

@@ -20,7 +20,7 @@ extension Graph.Transaction {
     case .create(let fields), .update(let fields):
       var maker = PatchMaker(transaction: self, change: change)
       for (key, patch) in try maker.patches(of: key, fields, isNew: expected.isCreation) {
-        try setOverlay(state(key), with: patch)
+        try setOverlay(entityState(of: key), with: patch)
       }
     case .delete: try overlayDeletion(of: key, by: change)
     }
@@ -44,7 +44,7 @@ extension Graph.Transaction {
         }.compactMap { $0 })
     }
     for key in keys {
-      let state = try state(key)
+      let state = try entityState(of: key)
       guard var overlay = state.overlay else { continue }
       if overlay[change]?.effect == .delete { deleted.append(key) }
       overlay.remove(change)
@@ -67,13 +67,13 @@ extension Graph.Transaction {
       GraphQL.EntityKey($0.text(0))
     }
     for case let key? in entities {
-      try removeOverlay(state(key))
+      try removeOverlay(entityState(of: key))
       try deletePatches(of: key)
     }
   }
 
   func removeOverlaysInMemory() throws(Graph.StoreError) {
-    for key in memory.overlays.byKey.keys { try removeOverlay(state(key)) }
+    for key in memory.overlays.byKey.keys { try removeOverlay(entityState(of: key)) }
   }
 
   func setOverlay(_ state: EntityState, with patch: OverlayPatch) throws(Graph.StoreError) {

@@ -11,7 +11,7 @@ extension Graph.Transaction {
     let hidden = deletion.keys.isEmpty ? [key] : deletion.keys
     for key in hidden {
       try setOverlay(
-        state(key), with: OverlayPatch(change: change, effect: .delete, content: content))
+        entityState(of: key), with: OverlayPatch(change: change, effect: .delete, content: content))
     }
     try unlink(Set(hidden), except: deletion.linksThatStay(), by: change)
   }
@@ -30,7 +30,7 @@ extension Graph.Transaction {
       found.append((key, remover.found))
     }
     for (owner, links) in found {
-      let state = try state(owner)
+      let state = try entityState(of: owner)
       let earlier = state.overlay?[change].map { Set($0.links) } ?? []
       guard let patch = OverlayPatch(unlinking: links.union(earlier), change: change) else {
         continue

@@ -15,7 +15,7 @@ extension Graph.Transaction {
     try checkOpen()
     try move(old, to: new)
     for key in try keys(naming: old) {
-      let state = try state(key)
+      let state = try entityState(of: key)
       guard var overlay = state.overlay else {
         if let json = state.json { put(RecordText(json.renaming(old, to: new)), in: state) }
         continue
@@ -34,7 +34,7 @@ extension Graph.Transaction {
   private func move(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
   ) throws(Graph.StoreError) {
-    let (source, target) = (try state(old), try state(new))
+    let (source, target) = (try entityState(of: old), try entityState(of: new))
     let patches = source.overlay?.patches ?? []
     try deletePatches(of: old)
     if let base = source.base?.json?.renaming(old, to: new) {

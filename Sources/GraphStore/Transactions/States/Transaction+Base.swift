@@ -5,7 +5,7 @@ import GraphStorage
 extension Graph.Transaction {
   /// The known state of an entity.
   func base(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
-    try state(key).base?.json
+    try entityState(of: key).base?.json
   }
 
   /// The known state of an entity whose visible state was read already.
@@ -13,7 +13,7 @@ extension Graph.Transaction {
     of key: GraphQL.EntityKey, visible: JSONDocument
   ) throws(Graph.StoreError) -> JSONDocument? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return visible }
-    let state = try state(key)
+    let state = try entityState(of: key)
     return state.overlay == nil ? visible : state.overlay?.base
   }
 

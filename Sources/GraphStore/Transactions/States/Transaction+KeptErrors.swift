@@ -14,7 +14,7 @@ extension Graph.Transaction {
     _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
   ) throws(Graph.StoreError) {
     for (key, errors) in changed {
-      guard let (_, connection) = place(of: key.typeName) else {
+      guard let (_, connection) = fileAndConnection(for: key.typeName) else {
         memory.errors[key] = errors
         continue
       }

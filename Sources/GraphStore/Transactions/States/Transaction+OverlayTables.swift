@@ -14,9 +14,7 @@ extension Graph.Transaction {
     get throws(Graph.StoreError) {
       guard let connection else { return false }
       if let known = states.hasOverlays { return known }
-      let tables = try connection.texts(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'overlay_patch'")
-      var has = !tables.isEmpty
+      var has = try connection.hasTable("overlay_patch")
       if has { has = try !connection.texts("SELECT entity FROM overlay_patch LIMIT 1").isEmpty }
       states.hasOverlays = has
       return has

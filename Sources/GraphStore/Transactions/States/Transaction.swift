@@ -54,7 +54,7 @@ extension Graph {
     }
 
     /// The state of an entity, whether it exists or not.
-    func state(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> EntityState {
+    func entityState(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> EntityState {
       if let known = states[key] { return known }
       let row = try stored(key)
       let state = EntityState(key: key, row: row, overlay: try overlay(of: key))
@@ -64,7 +64,7 @@ extension Graph {
     }
 
     private func stored(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> StoredRow? {
-      let type = try known(key.typeName)
+      let type = try typeState(of: key.typeName)
       guard let connection, !type.isTransient else {
         return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
       }
@@ -73,7 +73,7 @@ extension Graph {
     }
 
     /// The file, for types that are kept in one.
-    func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
+    func fileAndConnection(for typeName: String) -> (StoreFile, DatabaseConnection)? {
       guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
         return nil
       }
@@ -91,7 +91,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
 
   func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     try checkOpen()
-    return try state(key).json
+    return try entityState(of: key).json
   }
 
   /// The stored records, as changed here; then the new ones.
@@ -105,7 +105,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
       goesOn = try body(key, current)
       return goesOn
     }
-    if let (file, connection) = place(of: name) {
+    if let (file, connection) = fileAndConnection(for: name) {
       if let number = try file.types.number(of: name, on: connection) {
         try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
           try visit(key, memory.completing(json, name, key))
@@ -135,7 +135,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
 
   func count(ofType name: String) throws(Graph.StoreError) -> Int {
     var count = 0
-    if let (file, connection) = place(of: name) {
+    if let (file, connection) = fileAndConnection(for: name) {
       if let number = try file.types.number(of: name, on: connection) {
         count = try connection.count(type: number)
       }

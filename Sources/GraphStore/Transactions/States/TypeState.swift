@@ -32,7 +32,8 @@ final class TypeState {
 }
 
 extension Graph.Transaction {
-  func known(_ typeName: String) throws(Graph.StoreError) -> TypeState {
+  /// The writer's information about the type with a name.
+  func typeState(of typeName: String) throws(Graph.StoreError) -> TypeState {
     if let lastType, lastType.name == typeName { return lastType }
     let type: TypeState
     if let known = states.types[typeName] { type = known } else { type = try lookUp(typeName) }

@@ -46,19 +46,19 @@ struct WriteOutcome {
     if relatedStates.insert(ObjectIdentifier(state)).inserted { related.append((state, old)) }
   }
 
-  var record: Graph.WriteSummary {
-    var record = Graph.WriteSummary()
-    record.inserted.reserveCapacity(counts.inserted)
-    record.updated.reserveCapacity(counts.updated)
-    record.unchanged.reserveCapacity(counts.unchanged)
+  var summary: Graph.WriteSummary {
+    var summary = Graph.WriteSummary()
+    summary.inserted.reserveCapacity(counts.inserted)
+    summary.updated.reserveCapacity(counts.updated)
+    summary.unchanged.reserveCapacity(counts.unchanged)
     for state in order {
       switch state.effect {
-      case .inserted: record.inserted.append(state.key)
-      case .updated: record.updated.append(state.key)
-      case .unchanged: record.unchanged.append(state.key)
+      case .inserted: summary.inserted.append(state.key)
+      case .updated: summary.updated.append(state.key)
+      case .unchanged: summary.unchanged.append(state.key)
       }
     }
-    return record
+    return summary
   }
 
   /// The states of the entities that arrived unchanged.

@@ -41,7 +41,7 @@ struct ConnectionWriter {
         try reset(page, isBackward: requested.isBackward)
       }
     }
-    let state = try transaction.state(key.head)
+    let state = try transaction.entityState(of: key.head)
     let record = head.record
     if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
   }
@@ -67,8 +67,8 @@ struct ConnectionWriter {
   /// out of date and are removed. A page that is already stored changes nothing.
   private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(Graph.StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
-      let place = isBackward ? known.places.last : known.places.first,
-      let stored = try transaction.base(key.page(place)),
+      let pageNumber = isBackward ? known.pageNumbers.last : known.pageNumbers.first,
+      let stored = try transaction.base(key.page(pageNumber)),
       stored.isSame(as: RecordText(page.text(typeName: head.typeName)))
     {
       return
@@ -87,9 +87,9 @@ struct ConnectionWriter {
   ) throws(Graph.StoreError) {
     if let index = head.segments.firstIndex(where: { $0.end == cursor }) {
       try extend(index, page)
-    } else if let place = try place(endingWith: cursor),
-      let index = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(place) } }),
-      let next = head.segments[index].next(place),
+    } else if let pageNumber = try pageNumber(endingWith: cursor),
+      let index = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(pageNumber) } }),
+      let next = head.segments[index].next(pageNumber),
       let stored = try self.page(next), page.end != nil, stored.end == page.end
     {
       try put(page, at: next)
@@ -108,7 +108,7 @@ struct ConnectionWriter {
       guard !page.entries.isEmpty else { return }
       head.segments[index].runs[0].first -= 1
       let run = head.segments[index].runs[0]
-      try put(page, at: PagePlace(run: run.run, number: run.first))
+      try put(page, at: PageNumber(run: run.run, number: run.first))
       head.segments[index].start = page.start
       head.segments[index].after = nil
       join(index)
@@ -125,7 +125,7 @@ struct ConnectionWriter {
     let last = head.segments[index].runs.count - 1
     head.segments[index].runs[last].last += 1
     let run = head.segments[index].runs[last]
-    try put(page, at: PagePlace(run: run.run, number: run.last))
+    try put(page, at: PageNumber(run: run.run, number: run.last))
     head.segments[index].end = page.end
     head.segments[index].before = nil
     join(index)
@@ -187,7 +187,7 @@ struct ConnectionWriter {
   ) throws(Graph.StoreError) -> ConnectionSegment {
     let run = head.nextRun
     head.nextRun += 1
-    try put(page, at: PagePlace(run: run, number: 0))
+    try put(page, at: PageNumber(run: run, number: 0))
     return ConnectionSegment(
       runs: [.init(run: run, first: 0, last: 0)], start: page.start, end: page.end,
       hasNext: page.hasNext, hasPrevious: page.hasPrevious)
@@ -198,8 +198,8 @@ struct ConnectionWriter {
   /// The segment that has an edge with the cursor.
   private func segment(with cursor: ExactKey) throws(Graph.StoreError) -> Int? {
     for (index, segment) in head.segments.enumerated() {
-      for place in segment.places {
-        if try page(place)?.position(of: cursor) != nil { return index }
+      for pageNumber in segment.pageNumbers {
+        if try page(pageNumber)?.position(of: cursor) != nil { return index }
       }
     }
     return nil
@@ -212,7 +212,9 @@ struct ConnectionWriter {
   ) throws(Graph.StoreError) {
     let old = head.segments[index]
     var all = ConnectionPage()
-    for place in old.places { if let page = try self.page(place) { all.append(page) } }
+    for pageNumber in old.pageNumbers {
+      if let page = try self.page(pageNumber) { all.append(page) }
+    }
     guard let position = all.position(of: cursor) else { return }
     var new = all
     var segment = old
@@ -247,7 +249,7 @@ struct ConnectionWriter {
       for start in stride(from: 0, to: new.entries.count, by: Self.pageSize) {
         var part = new.part(start..<min(start + Self.pageSize, new.entries.count))
         part.info = nil
-        try put(part, at: PagePlace(run: run, number: number))
+        try put(part, at: PageNumber(run: run, number: number))
         number += 1
       }
       segment.runs = [.init(run: run, first: 0, last: max(0, number - 1))]
@@ -258,36 +260,36 @@ struct ConnectionWriter {
 
   // MARK: Rows
 
-  private func page(_ place: PagePlace) throws(Graph.StoreError) -> ConnectionPage? {
-    try transaction.base(key.page(place)).map(ConnectionPage.init)
+  private func page(_ pageNumber: PageNumber) throws(Graph.StoreError) -> ConnectionPage? {
+    try transaction.base(key.page(pageNumber)).map(ConnectionPage.init)
   }
 
-  private func place(endingWith cursor: ExactKey) throws(Graph.StoreError) -> PagePlace? {
-    try transaction.base(key.cursor(cursor)).flatMap(PagePlace.init)
+  private func pageNumber(endingWith cursor: ExactKey) throws(Graph.StoreError) -> PageNumber? {
+    try transaction.base(key.cursor(cursor)).flatMap(PageNumber.init)
   }
 
-  private func put(_ page: ConnectionPage, at place: PagePlace) throws(Graph.StoreError) {
-    let state = try transaction.state(key.page(place))
+  private func put(_ page: ConnectionPage, at pageNumber: PageNumber) throws(Graph.StoreError) {
+    let state = try transaction.entityState(of: key.page(pageNumber))
     let record = RecordText(page.text(typeName: head.typeName))
     if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
     guard let end = page.end else { return }
-    let cursor = try transaction.state(key.cursor(end))
-    let text = RecordText(place.record(typeName: head.typeName))
+    let cursor = try transaction.entityState(of: key.cursor(end))
+    let text = RecordText(pageNumber.record(typeName: head.typeName))
     if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
   }
 
   private func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
-    for place in segment.places {
-      if let end = try page(place)?.end {
-        transaction.put(nil, in: try transaction.state(key.cursor(end)))
+    for pageNumber in segment.pageNumbers {
+      if let end = try page(pageNumber)?.end {
+        transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
       }
-      transaction.put(nil, in: try transaction.state(key.page(place)))
+      transaction.put(nil, in: try transaction.entityState(of: key.page(pageNumber)))
     }
   }
 
   /// Deletes the connection with all of its pages.
   func removeAll() throws(Graph.StoreError) {
     for segment in head.segments { try remove(segment) }
-    transaction.put(nil, in: try transaction.state(key.head))
+    transaction.put(nil, in: try transaction.entityState(of: key.head))
   }
 }

@@ -27,7 +27,7 @@ struct Deletion {
     gone = Set(others)
     var round: [GraphQL.EntityKey] = []
     for key in requested where !gone.contains(key) {
-      guard try transaction.state(key).base != nil else { continue }
+      guard try transaction.entityState(of: key).base != nil else { continue }
       gone.insert(key)
       round.append(key)
     }
@@ -73,7 +73,7 @@ struct Deletion {
   private mutating func findTargets(of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     let rules = transaction.policies.policy(ofType: key.typeName).deleteRules ?? [:]
     guard rules.contains(where: { $0.value != .nullify }),
-      let json = try transaction.state(key).base?.json
+      let json = try transaction.entityState(of: key).base?.json
     else { return }
     var member = json.firstChild(of: JSONDocument.rootIndex)
     let end = json.end(of: JSONDocument.rootIndex)
@@ -84,7 +84,7 @@ struct Deletion {
       guard let rule = rules[field], rule != .nullify else { continue }
       for link in json.links(in: value) {
         let nodes = link.isOfConnection ? try transaction.nodes(of: link) : [link]
-        for node in nodes where try transaction.state(node).base != nil {
+        for node in nodes where try transaction.entityState(of: node).base != nil {
           targets[key, default: [:]][rule, default: []].append(Target(field: field, key: node))
         }
       }
@@ -120,8 +120,8 @@ extension Graph.Transaction {
     guard let head = try record(link) else { return [] }
     let connection = ConnectionKey(head: link)
     var nodes: [GraphQL.EntityKey] = []
-    for place in ConnectionHead(head, typeName: "").places {
-      guard let page = try record(connection.page(place)) else { continue }
+    for pageNumber in ConnectionHead(head, typeName: "").pageNumbers {
+      guard let page = try record(connection.page(pageNumber)) else { continue }
       nodes += page.links(in: JSONDocument.rootIndex).filter { !$0.isOfConnection }
     }
     return nodes

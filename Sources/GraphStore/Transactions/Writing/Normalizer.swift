@@ -49,7 +49,7 @@ import GraphStorage
     let firstPart = parts.count
     let mark = scratch.count
     scratch.append(plan.opening)
-    let type = try transaction.known(key.typeName)
+    let type = try transaction.typeState(of: key.typeName)
     let outer = (owner, keeping)
     owner = key
     // The root of a query is deleted at logout.
@@ -59,7 +59,7 @@ import GraphStorage
     (owner, keeping) = outer
     scratch.append(UInt8(ascii: "}"))
     // Read after the nested objects, which may be, or lead to, this one.
-    let state = try transaction.state(key)
+    let state = try transaction.entityState(of: key)
     let stored = state.base
     if type.hasInverses { outcome.noteRelated(state, old: stored) }
     if let stored {
@@ -76,7 +76,7 @@ import GraphStorage
   /// Removes all fields but the key's from an entity that gets new ones.
   mutating func empty(_ state: EntityState) throws(Graph.StoreError) {
     guard let stored = state.base else { return }
-    if try transaction.known(state.key.typeName).hasInverses {
+    if try transaction.typeState(of: state.key.typeName).hasInverses {
       outcome.noteRelated(state, old: stored)
     }
     try transaction.remove(state)

@@ -22,7 +22,7 @@ extension Graph.Transaction {
   public func deleteAll() throws(Graph.StoreError) {
     try checkOpen()
     try forEachRecord { key, _ throws(Graph.StoreError) in
-      put(nil, in: try state(key))
+      put(nil, in: try entityState(of: key))
     }
   }
 
@@ -60,25 +60,25 @@ extension Graph.Transaction {
     _ deletion: Deletion, ofUser: Bool = false
   ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     if deletion.keys.isEmpty, !ofUser { return [] }
-    for key in deletion.keys { try remove(state(key)) }
+    for key in deletion.keys { try remove(entityState(of: key)) }
     let links = try deletion.linksThatStay()
     var changed: [(GraphQL.EntityKey, RecordText)] = []
     try forEachRecord { key, visible throws(Graph.StoreError) in
       guard let json = try base(of: key, visible: visible) else { return }
       let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
       var remover = LinkRemover(
-        json: json, gone: gone, unwanted: ofUser ? unwanted(in: key.typeName) : nil)
+        json: json, gone: gone, rule: ofUser ? removalRule(forRecordsOf: key.typeName) : nil)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
         return
       }
       changed.append((key, RecordText(bytes)))
     }
-    for (key, record) in changed { put(record, in: try state(key)) }
+    for (key, record) in changed { put(record, in: try entityState(of: key)) }
     return deletion.keys
   }
 
-  /// The values to remove from a record of a type that stays when a user logs out.
-  private func unwanted(in typeName: String) -> LinkRemover.RemovalRule {
+  /// The objects to remove from a record of a type that stays when a user logs out.
+  private func removalRule(forRecordsOf typeName: String) -> LinkRemover.RemovalRule {
     LinkRemover.RemovalRule(
       isLink: { [policies] in
         policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent

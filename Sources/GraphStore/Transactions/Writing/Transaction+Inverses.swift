@@ -31,10 +31,10 @@ extension Graph.Transaction {
   }
 
   private func link(
-    _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
+    _ target: GraphQL.EntityKey, _ relation: InverseRelation, to owner: GraphQL.EntityKey,
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
-    let state = try state(target)
+    let state = try entityState(of: target)
     guard let json = state.base?.json, let field = field(relation.inverse, of: target) else {
       return
     }
@@ -57,7 +57,7 @@ extension Graph.Transaction {
     _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
-    let state = try state(target)
+    let state = try entityState(of: target)
     guard let json = state.base?.json, let field = field(name, of: target),
       let links = json.links(of: field.storageKey), links.contains(owner)
     else { return }
@@ -69,20 +69,13 @@ extension Graph.Transaction {
     _ changed: inout [EntityState]
   ) throws(Graph.StoreError) {
     guard let json = state.base?.json else { return }
-    var value: [UInt8]? = []
+    let value: [UInt8]?
     if field.isList {
-      value = [UInt8(ascii: "[")]
-      for (position, link) in links.enumerated() {
-        if position > 0 { value?.append(UInt8(ascii: ",")) }
-        var bytes: [UInt8] = []
-        GraphQL.StoredLink.append(link, to: &bytes)
-        value? += bytes
-      }
-      value?.append(UInt8(ascii: "]"))
+      var elements = ListBuilder()
+      for link in links { elements.append(link.linkText) }
+      value = elements.finish()
     } else if let link = links.first {
-      var bytes: [UInt8] = []
-      GraphQL.StoredLink.append(link, to: &bytes)
-      value = bytes
+      value = link.linkText
     } else {
       value = field.isNullable ? Array("null".utf8) : nil
     }

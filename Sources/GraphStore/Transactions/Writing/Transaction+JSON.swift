@@ -58,22 +58,22 @@ extension Graph.Transaction {
     }
     var normalizer = Normalizer(json: json, transaction: self, lists: lists)
     if mode == .replaceAll {
-      for key in Set(roots) { try normalizer.empty(state(key)) }
+      for key in Set(roots) { try normalizer.empty(entityState(of: key)) }
     }
     for (object, key) in zip(top, roots) { try normalizer.entity(object, plan, key) }
     let outcome = try normalizer.finish()
-    var record = outcome.record
-    record.roots = roots
+    var summary = outcome.summary
+    summary.roots = roots
     var gone = outcome.dropped
     if mode == .replaceAll {
-      let kept = Set(record.roots)
+      let kept = Set(summary.roots)
       try forEachRecord(ofType: typeName) { key, _ throws(Graph.StoreError) in
         let key = GraphQL.EntityKey(typeName: typeName, key: key)
         if !kept.contains(key) { gone.append(key) }
         return true
       }
     }
-    if !gone.isEmpty { record.deleted = try delete(gone) }
-    return record
+    if !gone.isEmpty { summary.deleted = try delete(gone) }
+    return summary
   }
 }

@@ -60,11 +60,11 @@ extension Graph.Transaction {
       try normalizer.entities(below: index, plan)
     }
     let outcome = try normalizer.finish()
-    var record = outcome.record
+    var summary = outcome.summary
     // The server has decided, so no rule denies the deletion.
-    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped, withThose: []) }
-    try noteArrival(record, unchanged: outcome.unchanged)
+    if !outcome.dropped.isEmpty { summary.deleted = try delete(outcome.dropped, withThose: []) }
+    try noteArrival(of: summary, unchanged: outcome.unchanged)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)
-    return record
+    return summary
   }
 }

@@ -25,18 +25,18 @@ import Testing
 
   #if !canImport(Darwin)
     @Test func announcesACommitOnlyToOtherProcesses() throws {
-      mine.attend()
+      mine.registerObserver()
       mine.announceCommit()
       #expect(try size() == 0)
       do {
         let other = try ProcessLock(path: path)
-        other.attend()
+        other.registerObserver()
       }
       // The other one has been released, as at the end of a process.
       mine.announceCommit()
       #expect(try size() == 0)
       let other = try ProcessLock(path: path)
-      other.attend()
+      other.registerObserver()
       mine.announceCommit()
       #expect(try size() == 1)
     }

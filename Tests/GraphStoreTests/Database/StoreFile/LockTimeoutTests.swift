@@ -58,10 +58,10 @@ import Testing
   @Test func aWriteTimesOutDuringAnotherProgramsTransaction() async throws {
     let store = try open()
     let other = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try other.execute("BEGIN IMMEDIATE")
+    try other.executeOnce("BEGIN IMMEDIATE")
     let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)
-    try other.execute("COMMIT")
+    try other.executeOnce("COMMIT")
     try await write("1", to: store)
   }
 
@@ -73,13 +73,13 @@ import Testing
     let first = try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: patient)
     let store = try open()
     let other = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try other.execute("BEGIN IMMEDIATE")
+    try other.executeOnce("BEGIN IMMEDIATE")
     let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)
     let reader = try #require(store.committed.file).pool.begin()
     #expect(reader.busyTimeout <= 20)
     store.committed.file?.pool.end(reader)
-    try other.execute("COMMIT")
+    try other.executeOnce("COMMIT")
     try await write("2", to: first)
     #expect(try #require(first.committed.file?.shared.writer).busyTimeout > 1_000_000)
   }

@@ -48,7 +48,7 @@ import Testing
     #expect(try other.counts() == ["Person": 3])
     try await write("d", to: other)
     #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
-    #expect(!SuspectMark.isSet(folder.file().path))
+    #expect(!IntegrityCheckMarker.isSet(folder.file().path))
   }
 
   @Test func openingASecondStoreDetectsTheLostLog() async throws {
@@ -138,15 +138,15 @@ import Testing
     try Data().write(to: folder.file())
     while FolderState(path: folder.url.path)?.isSettled != true { usleep(1_000) }
     let state = try #require(FolderState(path: folder.url.path))
-    let place = try FilePlace(path: path) { _ in state }
-    try place.check()
+    let location = try FileLocation(path: path) { _ in state }
+    try location.check()
     #expect(rename(path, folder.file("other").path) == 0)
     let end = ContinuousClock.now + .seconds(60)
-    while !place.isKnownToBeGone, .now < end {
-      try? place.check()
+    while !location.isKnownToBeGone, .now < end {
+      try? location.check()
       usleep(1_000)
     }
-    #expect(throws: Graph.StoreError.self) { try place.check() }
+    #expect(throws: Graph.StoreError.self) { try location.check() }
   }
 
   /// A log is found by the path of its file.

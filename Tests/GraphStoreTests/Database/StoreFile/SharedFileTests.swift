@@ -159,13 +159,13 @@ import Testing
     let store = try open()
     try await write("a", to: store)
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute(
+    try connection.executeOnce(
       """
       PRAGMA writable_schema=ON;
       UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
         WHERE name = 'sqlite_sequence'
       """)
-    SuspectMark.set(folder.file().path)
+    IntegrityCheckMarker.set(folder.file().path)
     let other = try open()
     #expect(other.recovery?.reason.code == .corrupt)
     try await write("b", to: other)

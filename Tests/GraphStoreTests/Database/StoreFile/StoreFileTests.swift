@@ -127,7 +127,7 @@ import Testing
   @Test func rejectsANewerFormatWithoutChangingTheFile() async throws {
     try await fill(try open())
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute("PRAGMA user_version=99")
+    try connection.executeOnce("PRAGMA user_version=99")
     let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .newerFormat)
     #expect(try connection.texts("SELECT key FROM entity") == ["1"])
@@ -136,7 +136,7 @@ import Testing
   @Test func rejectsAForeignDatabaseWithoutChangingTheFile() throws {
     try Data().write(to: folder.file())
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute("CREATE TABLE notes(text TEXT)")
+    try connection.executeOnce("CREATE TABLE notes(text TEXT)")
     let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .foreignFile)
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["notes"])
@@ -165,7 +165,7 @@ import Testing
       }
     }
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try connection.executeOnce("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try Data(contentsOf: folder.file())
     for offset in stride(from: first * 4096, to: bytes.count, by: 4096) {
       bytes.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xA5, count: 64))
@@ -202,19 +202,19 @@ import Testing
       try await fill(store)
       // A commit of another connection makes the store read the first page again.
       let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-      try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+      try connection.executeOnce("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forWritingTo: folder.file())
       try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
       let error = await #expect(throws: Graph.StoreError.self) { try await fill(store) }
       #expect(error?.code == .corrupt)
-      #expect(SuspectMark.isSet(folder.file().path))
+      #expect(IntegrityCheckMarker.isSet(folder.file().path))
     }
     #expect(try open().recovery?.reason.code == .corrupt)
   }
 
   @Test func detectsDamageOfTheSequenceTable() async throws {
     try await fill(try open())
-    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
       """
       PRAGMA writable_schema=ON;
       UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
@@ -235,7 +235,7 @@ import Testing
     try connection.rewriteRecords(of: "1") { _ in
       #"{"__typename":"Person","id":"1","name":4,"age":7}"#
     }
-    try connection.execute("UPDATE entity SET record = '{oops' WHERE key = '2'")
+    try connection.executeOnce("UPDATE entity SET record = '{oops' WHERE key = '2'")
     let ann = try #require(try store.object(Sample.Person.self, id: "1"))
     #expect(!ann.has(\.name) && ann.age == 7)
     #expect(try store.object(Sample.Person.self, id: "2") == nil)

@@ -146,7 +146,7 @@ import Testing
     let policies = ["Product": Graph.TypePolicy(queryable: ["vendor"])]
     try await fill(try open(policies))
     for damage in ["kind = 'strong'", "path = 'vendos'"] {
-      try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+      try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
         "UPDATE field SET \(damage)")
       let store = try open(policies)
       #expect(

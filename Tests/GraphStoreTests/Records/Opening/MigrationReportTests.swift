@@ -19,7 +19,7 @@ import Testing
 
   private func edit(_ sql: String = "", _ edit: (String) -> String = { $0 }) throws {
     let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
-    if !sql.isEmpty { try connection.execute(sql) }
+    if !sql.isEmpty { try connection.executeOnce(sql) }
     try connection.rewriteRecords(edit)
   }
 
@@ -92,7 +92,7 @@ import Testing
           "SELECT '' id, entity, '' name, '' state, '' document, '' variables FROM overlay_base")
     }
     let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
-    try connection.execute(
+    try connection.executeOnce(
       """
       INSERT INTO field_error VALUES('Ware:a', '["title"]', 'old', ''),
         ('Product:a', '["title"]', 'new', ''), ('Ware:b', '["title"]', 'old', '');
@@ -145,7 +145,7 @@ import Testing
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = 'Ware'") { $0.replacing(#""Product""#, with: #""Ware""#) }
-    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).executeOnce(
       "UPDATE entity SET sum = 1 WHERE key = 'a'")
     let before = try records()
     #expect(try problems([]) == ["Ware: typeNotInSchema (2)"])
@@ -177,7 +177,7 @@ import Testing
   @Test func reportsQueuedOperationsThatUseTheOldName() async throws {
     try await shop.fill()
     try shop.age()
-    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).executeOnce(
       "UPDATE work SET document = 'mutation { a { ... on OldShop { id } } }'")
     #expect(try problems(OldShop.renames) == ["OldShop: queuedOperation (1)"])
     #expect(try shop.contents().contains("work Shop:s"))

@@ -138,17 +138,17 @@ import Testing
     let today = try await fill()
     let old = try shop.contents()
     let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
-    try connection.execute(
+    try connection.executeOnce(
       """
       CREATE TRIGGER full BEFORE UPDATE ON entity WHEN old.key = 'q'
       BEGIN SELECT raise(FAIL, 'full'); END
       """)
-    try connection.execute(
+    try connection.executeOnce(
       "UPDATE type SET name = 'Product' WHERE name = 'Product'")
     let error = #expect(throws: Graph.StoreError.self) { try shop.open() }
     #expect(error?.message.contains("full") == true)
     #expect(try shop.contents() == old)
-    try connection.execute("DROP TRIGGER full")
+    try connection.executeOnce("DROP TRIGGER full")
     _ = try shop.open()
     #expect(try shop.contents() == today)
   }

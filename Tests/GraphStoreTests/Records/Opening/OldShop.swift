@@ -79,7 +79,7 @@ struct OldShop {
         .update(["enabledCurrencies": ["EUR"], "name": "Hats"]),
         on: GraphQL.EntityKey(typeName: "Shop", key: "s"), by: 1)
     }
-    try DatabaseConnection(path: file.path, mode: .writer).execute(
+    try DatabaseConnection(path: file.path, mode: .writer).executeOnce(
       """
       INSERT INTO field_error VALUES('Shop:s', '["enabledCurrencies"]', 'm', '');
       INSERT INTO field_error VALUES('Product:p', '["priceRange","min"]', 'm', '');
@@ -90,7 +90,7 @@ struct OldShop {
   /// Gives every name in the file its old form.
   func age() throws {
     let connection = try DatabaseConnection(path: file.path, mode: .writer)
-    try connection.execute("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
+    try connection.executeOnce("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
     let rows = try connection.rows(
       "SELECT entity.id, name, key, record FROM entity JOIN type ON type.id = entity.type", []
     ) { ($0.integer(0), $0.text(1), $0.text(2), $0.text(3)) }
@@ -126,7 +126,7 @@ struct OldShop {
         }
       }
     }
-    try connection.execute("COMMIT")
+    try connection.executeOnce("COMMIT")
   }
 
   private func old(_ text: String) -> String {

@@ -137,7 +137,7 @@ import Testing
   @Test func swapsFieldsOfARenamedType() async throws {
     try await fill()
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute("UPDATE type SET name = 'Team' WHERE name = 'Club'")
+    try connection.executeOnce("UPDATE type SET name = 'Team' WHERE name = 'Club'")
     try connection.rewriteRecords { $0.replacing(#""Club""#, with: #""Team""#) }
     #expect(try migrate([.type("Team", to: "Club")] + Self.fields) == [])
     #expect(try records() == Self.swappedFields)
@@ -195,7 +195,7 @@ import Testing
   @Test func aFailedMigrationChangesNothing() async throws {
     try await fill()
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute(
+    try connection.executeOnce(
       """
       CREATE TRIGGER full BEFORE UPDATE ON entity WHEN old.key = 'q' AND new.key = 'q'
         AND old.record <> new.record
@@ -203,7 +203,7 @@ import Testing
       """)
     #expect(throws: Graph.StoreError.self) { try open(Self.types + Self.fields) }
     #expect(try records() == Self.original)
-    try connection.execute("DROP TRIGGER full")
+    try connection.executeOnce("DROP TRIGGER full")
     #expect(try migrate(Self.types) == [])
     #expect(try records() == Self.swappedTypes)
   }
@@ -222,7 +222,7 @@ import Testing
           "SELECT entity id, entity, '' name, '' state, '' document, '' variables FROM work")
     }
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
-    try connection.execute(
+    try connection.executeOnce(
       """
       INSERT INTO work VALUES('Club:p'), ('Person:p');
       INSERT INTO field_error VALUES('Club:p', '["name"]', 'club', ''),
@@ -253,7 +253,7 @@ import Testing
   @Test func swapsEnumValuesInConnectionArguments() async throws {
     let shop = OldShop(folder: folder)
     try await shop.fill()
-    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).executeOnce(
       """
       INSERT INTO entity(type, key, sum, record, changed)
       SELECT type, replace(key, 'TITLE', 'VENDOR'), sum, record, 5 FROM entity

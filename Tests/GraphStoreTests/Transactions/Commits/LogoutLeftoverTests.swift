@@ -36,7 +36,7 @@ import Testing
         json: Array(#"[{"id":"1","name":"\#(secret)"},{"id":"2","name":"Bea"}]"#.utf8),
         as: Sample.Person.self)
     }
-    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
       """
       UPDATE entity SET record = '{"\(secret)' WHERE key = '1';
       INSERT INTO type(name) VALUES('Wallet');
@@ -110,7 +110,7 @@ import Testing
   /// transient.
   @Test func aLogoutDeletesFieldErrorsOfSkippedObjects() async throws {
     try await open().write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
-    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
       """
       INSERT INTO field_error VALUES('Checkout:1', '["lines"]', '\(secret)', '');
       INSERT INTO field_error VALUES('Customer:1', '["email"]', '\(secret)', '');
@@ -141,7 +141,7 @@ import Testing
          "persons":[{"id":"\#(secret)-2"}],"teams":[[{"id":"\#(secret)-3"}]],
          "place":{"name":"\#(secret)"}}
         """#.utf8), as: Sample.Club.self)
-    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).executeOnce(
       "DELETE FROM entity WHERE key LIKE '\(secret)-%'")
     let store = try open([
       "Person": Graph.TypePolicy(persistence: persistence, deleteRules: ["club": .noAction]),

@@ -339,7 +339,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func pagingArgumentsMayHaveOtherNames(kind: StoreKind) async throws {
     var configuration = Graph.Store.Configuration()
-    configuration.pagingArguments = GraphQL.PagingArguments(first: "limit", after: "from")
+    configuration.pagingArguments = Graph.PagingArguments(first: "limit", after: "from")
     let store = try kind.make(configuration)
     // With these names, `first` is an ordinary argument.
     try await write(store, Requested(first: 2), "ab")

@@ -4,7 +4,7 @@ import GraphQLRuntime
 
 /// The files that this process has open. A file is the same regardless of the path by which it is
 /// opened.
-enum OpenFiles {
+enum OpenFileRegistry {
   /// The reference is weak, since a file must close with its last store. Only a file that is opened
   /// again is retained.
   // Safe: it does not change, and a file that was just released is nil.
@@ -16,7 +16,7 @@ enum OpenFiles {
     init(_ file: SharedFile) {
       self.file = file
       object = ObjectIdentifier(file)
-      path = file.place.path
+      path = file.location.path
     }
   }
 
@@ -39,7 +39,7 @@ enum OpenFiles {
     try begin(path, limit)
     defer { state.withLock { _ = $0.opening.remove(ExactKey(path)) } }
     if let known = try known(path, limit) {
-      guard SuspectMark.isSet(path) else { return (known, nil) }
+      guard IntegrityCheckMarker.isSet(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
       if recovery == nil { return (known, nil) }
       let opened = try openNew(path, limit, recorder)
@@ -51,7 +51,7 @@ enum OpenFiles {
   /// The file is being closed.
   static func remove(_ file: SharedFile) {
     state.withLock { state in
-      let identity = file.place.identity
+      let identity = file.location.identity
       if state.files[identity]?.object == ObjectIdentifier(file) { state.files[identity] = nil }
     }
   }
@@ -70,9 +70,9 @@ enum OpenFiles {
     let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
     if opened.recovery != nil { writeLock.processLock.announceCommit() }
     let file = try SharedFile(
-      place: opened.file.place, writeLock: writeLock, writer: opened.file.connection,
+      location: opened.file.location, writeLock: writeLock, writer: opened.file.connection,
       recorder: recorder)
-    state.withLock { $0.files[file.place.identity] = Entry(file) }
+    state.withLock { $0.files[file.location.identity] = Entry(file) }
     return (file, opened.recovery)
   }
 
@@ -92,17 +92,17 @@ enum OpenFiles {
         state.refused.contains(identity), LostLogs.contain(identity)
       )
     }
-    if isRefused || known?.place.isInherited == true { throw .inherited }
-    if let known, !isHeld { try? known.place.check() }
-    if isHeld || known?.place.hasLostLog == true { throw .lostLog(path) }
-    for file in replaced where !file.place.isInherited { try file.releasePath(limit) }
+    if isRefused || known?.location.isInherited == true { throw .inherited }
+    if let known, !isHeld { try? known.location.check() }
+    if isHeld || known?.location.hasLostLog == true { throw .lostLog(path) }
+    for file in replaced where !file.location.isInherited { try file.releasePath(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.
-    if !known.place.path.hasSameBytes(as: path), (try? known.place.check()) == nil {
+    if !known.location.path.hasSameBytes(as: path), (try? known.location.check()) == nil {
       try known.checkMove(to: path, limit)
     }
     // A moved file has come back: its state in memory is out of date.
-    return known.place.isKnownToBeGone ? nil : known
+    return known.location.isKnownToBeGone ? nil : known
   }
 
   /// Opening one path twice at the same time would create two sets of connections.

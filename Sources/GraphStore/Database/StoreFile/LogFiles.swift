@@ -9,13 +9,14 @@
 /// The files next to a store's file that SQLite has open with it: its log, and the log's index.
 /// SQLite finds them by the path, and shares the index among the connections of a process by the
 /// file's inode.
-struct Companions: Sendable {
+struct LogFiles: Sendable {
+  /// The files by the suffixes of their names.
   private let files: [String: FileIdentity]
 
   /// The existing files.
   init(of path: String) {
     var files: [String: FileIdentity] = [:]
-    for name in FileOpener.companions { files[name] = FileIdentity(path: path + name) }
+    for suffix in FileOpener.logSuffixes { files[suffix] = FileIdentity(path: path + suffix) }
     self.files = files
   }
 
@@ -32,8 +33,8 @@ struct Companions: Sendable {
   func moveAside(from path: String) {
     let left = files.filter { FileIdentity(path: path + $0.key) == $0.value }.keys
     if left.isEmpty { return }
-    let aside = FileOpener.unusedPath(besides: path)
-    for name in left { unsafe rename(path + name, aside + name) }
+    let aside = FileOpener.unusedPath(for: path)
+    for suffix in left { unsafe rename(path + suffix, aside + suffix) }
   }
 }
 
@@ -45,11 +46,11 @@ extension SharedFile {
   ///   then.
   func checkMove(to path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
     // All files were moved together: the connections here are no longer usable, but harmless.
-    if companions.areAt(path) { return }
+    if logFiles.areAt(path) { return }
     try? saveLog(forFileAt: path, limit)
     throw Graph.StoreError(
       .busy,
-      "this process has the file open at its former path, '\(place.path)'; close the stores that "
+      "this process has the file open at its former path, '\(location.path)'; close the stores that "
         + "were opened there, then open it again")
   }
 
@@ -61,7 +62,7 @@ extension SharedFile {
     defer { other.release() }
     try writeLock.take(limit)
     defer { writeLock.release() }
-    guard Companions(of: path).isEmpty else { return }
+    guard LogFiles(of: path).isEmpty else { return }
     try writer?.run(.checkpoint)
   }
 }
@@ -71,13 +72,13 @@ extension SharedFile {
   func releasePath(_ limit: WaitLimit) throws(Graph.StoreError) {
     try writeLock.take(limit)
     defer { writeLock.release() }
-    leavePath()
+    releasePath()
   }
 
   /// Releases the path, at which there is another file now. The caller has the write lock.
-  func leavePath() {
-    guard FileIdentity(path: place.path) != place.identity else { return }
-    place.leave()
-    companions.moveAside(from: place.path)
+  func releasePath() {
+    guard FileIdentity(path: location.path) != location.identity else { return }
+    location.markReplaced()
+    logFiles.moveAside(from: location.path)
   }
 }

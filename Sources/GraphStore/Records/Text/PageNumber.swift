@@ -1,6 +1,13 @@
 import GraphJSON
 
-extension PagePlace {
+/// The run that a page belongs to, and its number in it. Consecutive pages of a run have consecutive
+/// numbers; prepended pages have negative ones.
+struct PageNumber: Hashable {
+  let run: Int
+  let number: Int
+}
+
+extension PageNumber {
   init?(_ record: JSONDocument) {
     let json = record.json(at: JSONDocument.rootIndex)
     guard case .array(let numbers)? = json["&page"], numbers.count == 2,

@@ -5,7 +5,7 @@ import GraphStorage
 extension Graph.Transaction {
   /// The known state of an object, without expected changes: fields by their names, relations by
   /// keys; nil if there is none.
-  package func known(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSON? {
+  package func knownState(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSON? {
     try checkOpen()
     guard let record = try base(key) else { return nil }
     var serializer = ObjectSerializer(source: self, relations: .keys)

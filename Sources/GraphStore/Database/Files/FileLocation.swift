@@ -1,71 +1,10 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 import Synchronization
 
-/// The device and the inode of a file, which identify it regardless of its path.
-struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
-
-  init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    inode = UInt64(truncatingIfNeeded: status.st_ino)
-  }
-
-  /// Nil if the path leads to no file. The file is not opened: closing it again would drop the
-  /// locks that SQLite has on it in this process.
-  // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
-  init?(path: String) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-}
-
-/// A folder, and the time of its last change: of each creation, renaming and deletion in it.
-struct FolderState {
-  let identity: FileIdentity
-  /// In nanoseconds.
-  let changed: Int
-
-  /// Nil if the path leads to nothing.
-  // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
-  init?(path: String) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    identity = FileIdentity(status)
-    // Programs can set the time of modification, and some file systems have only that.
-    #if canImport(Darwin)
-      changed = max(Self.time(status.st_ctimespec), Self.time(status.st_mtimespec))
-    #else
-      changed = max(Self.time(status.st_ctim), Self.time(status.st_mtim))
-    #endif
-  }
-
-  /// Whether a later change is certain to have another time. File systems take the time from a clock that
-  /// ticks at least every 10 ms; some store whole milliseconds, or up to two seconds.
-  // Safe: `now` is a local variable.
-  var isSettled: Bool {
-    var now = timespec()
-    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
-    return Self.time(now) - changed > (changed % 1_000_000 == 0 ? 4_000_000_000 : 40_000_000)
-  }
-
-  private static func time(_ time: timespec) -> Int {
-    Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
-  }
-}
-
-/// An open file, and its path when it was opened.
+/// The path and the identity of an open file. Checks that the path still leads to the file.
 ///
 /// Other programs may rename or replace the file or its log while it is open. Data that is written
 /// to it after that is lost for users of the path.
-final class FilePlace: Sendable {
+final class FileLocation: Sendable {
   let path: String
   let identity: FileIdentity
   /// The log that SQLite has open, and its index; nil if they are not known. SQLite deletes neither
@@ -84,7 +23,7 @@ final class FilePlace: Sendable {
 
   /// In nanoseconds. The folder's time does not show every change: ext4 with `dirsync` sets the time long
   /// before a renaming can be seen if the disk is slow, and a mount over a file does not set it.
-  private static let longestTrust: UInt64 = 10_000_000
+  private static let checkInterval: UInt64 = 10_000_000
 
   private enum State: Int {
     case isThere
@@ -114,14 +53,14 @@ final class FilePlace: Sendable {
 
   /// The same file after SQLite has opened its log and the log's index, which SQLite keeps open. The
   /// caller has the write lock.
-  init(withLogOf place: FilePlace) {
-    path = place.path
-    identity = place.identity
-    log = FileIdentity(path: place.path + "-wal")
-    index = FileIdentity(path: place.path + "-shm")
-    folder = place.folder
-    forks = place.forks
-    readFolder = place.readFolder
+  init(withLogOf location: FileLocation) {
+    path = location.path
+    identity = location.identity
+    log = FileIdentity(path: location.path + "-wal")
+    index = FileIdentity(path: location.path + "-shm")
+    folder = location.folder
+    forks = location.forks
+    readFolder = location.readFolder
   }
 
   /// Whether the process has forked since the file was opened. SQLite's locks stay with the parent,
@@ -141,34 +80,34 @@ final class FilePlace: Sendable {
   /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
   ///   connections.
   func check() throws(Graph.StoreError) {
-    if !isInherited { look() }
+    if !isInherited { checkFolder() }
     try checkKnown()
   }
 
   /// Checks the files after a commit. The commit of a large transaction takes milliseconds, and
   /// another program may remove the log during it. Such a log is saved, and with it the commit.
   func checkAfterCommit() throws(Graph.StoreError) {
-    if !isInherited { look() }
+    if !isInherited { checkFolder() }
     if known == .isGone { try checkKnown() }
   }
 
   /// Three calls of the system for each commit would be a fifth of its time, so one call checks whether
   /// anything in the folder has changed.
-  private func look() {
+  private func checkFolder() {
     let now = readFolder(folder.path)
     let time = WaitLimit.now
     if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity,
-      time &- checked.load(ordering: .relaxed) < Self.longestTrust
+      time &- checked.load(ordering: .relaxed) < Self.checkInterval
     {
       return
     }
-    lookAtFiles()
+    checkFiles()
     checked.store(time, ordering: .relaxed)
     let isCertain = known == .isThere && now?.identity == folder.identity && now?.isSettled == true
     unchanged.store(isCertain ? now?.changed ?? 0 : 0, ordering: .relaxed)
   }
 
-  private func lookAtFiles() {
+  private func checkFiles() {
     if FileIdentity(path: path) != identity {
       state.store(State.isGone.rawValue, ordering: .relaxed)
     } else if known == .isThere,
@@ -179,7 +118,7 @@ final class FilePlace: Sendable {
       let isThere = FileIdentity(path: path) == identity
       if isThere {
         LostLogs.hold(identity)
-        SuspectMark.set(path)
+        IntegrityCheckMarker.set(path)
       }
       state.store((isThere ? State.hasLostLog : .isGone).rawValue, ordering: .relaxed)
     }
@@ -216,8 +155,8 @@ final class FilePlace: Sendable {
     if isInherited { throw .inherited }
   }
 
-  /// Records that the path leads to another file from now on.
-  func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
+  /// Records that another file is at the path from now on.
+  func markReplaced() { state.store(State.isGone.rawValue, ordering: .relaxed) }
 }
 
 extension Graph.StoreError {
@@ -233,19 +172,5 @@ extension Graph.StoreError {
   static var inherited: Graph.StoreError {
     Graph.StoreError(
       .file, "the file was opened before the process forked; only the parent process can use it")
-  }
-}
-
-/// Counts the forks that led to this process since the first file was opened.
-enum Forks {
-  private static let number = Atomic<Int>(0)
-
-  /// The handler runs in the child and only counts.
-  private static let isCounting: Bool =
-    pthread_atfork(nil, nil, { Forks.number.add(1, ordering: .relaxed) }) == 0
-
-  static var count: Int {
-    _ = isCounting
-    return number.load(ordering: .relaxed)
   }
 }

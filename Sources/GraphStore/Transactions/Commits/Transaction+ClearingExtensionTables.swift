@@ -34,38 +34,7 @@ extension Graph.Transaction {
       """)
     guard !tables.isEmpty else { return [] }
     let unsent = try connection.unsentWork()
-    for table in tables { try connection.execute("DELETE FROM \(table)") }
+    for table in tables { try connection.executeOnce("DELETE FROM \(table)") }
     return unsent
   }
-}
-
-/// Notifies the module whose extension tables were emptied.
-final class LogoutObservers: Sendable {
-  typealias Observer = @Sendable ([Graph.UnsentWork]) -> Void
-
-  private struct State {
-    var nextID = 0
-    var observers: [Int: Observer] = [:]
-  }
-
-  private let state = Locked(State())
-
-  func publish(_ unsent: [Graph.UnsentWork]) {
-    let observers = state.withLock { Array($0.observers.values) }
-    for observer in observers { observer(unsent) }
-  }
-
-  func add(_ observer: @escaping Observer) -> Registration {
-    let id = state.withLock { state in
-      state.nextID += 1
-      state.observers[state.nextID] = observer
-      return state.nextID
-    }
-    return Registration { [self] in state.withLock { $0.observers[id] = nil } }
-  }
-}
-
-/// Ends an observation of logouts (``Store/onLogout(_:)``) when it is released.
-package struct LogoutToken: Sendable {
-  let registration: Registration
 }

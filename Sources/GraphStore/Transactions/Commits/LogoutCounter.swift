@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts the logouts of a store.
-final class Generations: Sendable {
+final class LogoutCounter: Sendable {
   private let count = Atomic<UInt64>(0)
   /// The last logout after which the user's data was removed from memory.
   private let finished = Atomic<UInt64>(0)
@@ -9,13 +9,13 @@ final class Generations: Sendable {
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
 
   /// Takes over the file's count.
-  func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
+  func update(to number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 
   /// Records that the data of earlier generations was removed from memory, or is about to be removed.
   ///
   /// - Returns: false if that was recorded before.
   @discardableResult
-  func finish(_ number: UInt64) -> Bool {
+  func markFinished(_ number: UInt64) -> Bool {
     finished.max(number, ordering: .sequentiallyConsistent).oldValue < number
   }
 }

@@ -7,7 +7,7 @@
 #endif
 
 /// A marker file that makes the next opening check the whole file next to it.
-enum SuspectMark {
+enum IntegrityCheckMarker {
   private static let suffix = "-suspect"
 
   /// Whether an earlier run has found damage.

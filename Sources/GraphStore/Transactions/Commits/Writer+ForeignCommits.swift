@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 extension Writer {
   /// When this store last checked for commits of others.
-  struct Checks: Sendable {
+  struct ForeignCommitCheck: Sendable {
     var isPending = false
     var last: UInt64 = 0
     var hasReportedMove = false
@@ -14,10 +14,10 @@ extension Writer {
 
   /// Schedules a check for commits of others.
   func checkForeignCommits() {
-    let time = checks.withLock { checks -> UInt64? in
-      if checks.isPending { return nil }
-      checks.isPending = true
-      return checks.last + Self.pauseBetweenChecks
+    let time = foreignCommitCheck.withLock { check -> UInt64? in
+      if check.isPending { return nil }
+      check.isPending = true
+      return check.last + Self.pauseBetweenChecks
     }
     guard let time else { return }
     queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { [weak self] in
@@ -26,9 +26,9 @@ extension Writer {
   }
 
   private func check() {
-    checks.withLock { checks in
-      checks.isPending = false
-      checks.last = WaitLimit.now
+    foreignCommitCheck.withLock { check in
+      check.isPending = false
+      check.last = WaitLimit.now
     }
     guard let file = committed.file else { return }
     let isDone: Void? = file.writeLock.amongStores {
@@ -38,16 +38,16 @@ extension Writer {
     }
     // The store with the write lock may be waiting for another process.
     if isDone == nil { checkForeignCommits() }
-    try? file.shared.place.check()
+    try? file.shared.location.check()
     reportIfMoved()
   }
 
   /// The file was found to be another one: observers of the old data read again, and get the error.
   func reportIfMoved() {
-    guard committed.file?.shared.place.isKnownToBeGone == true else { return }
-    let isFirst = checks.withLock { checks in
-      defer { checks.hasReportedMove = true }
-      return !checks.hasReportedMove
+    guard committed.file?.shared.location.isKnownToBeGone == true else { return }
+    let isFirst = foreignCommitCheck.withLock { check in
+      defer { check.hasReportedMove = true }
+      return !check.hasReportedMove
     }
     if isFirst { foreign.withLock { $0 }?() }
   }
