@@ -93,7 +93,7 @@ extension Storefront {
 
     /// Number of the definition in the shop's former system.
     @discardableResult
-    public func legacy__id(alias: String? = nil) -> CustomFieldQuery {
+    public func legacyId(alias: String? = nil) -> CustomFieldQuery {
       _field(8, alias)
       return self
     }
@@ -165,7 +165,7 @@ extension Storefront {
     public var `repeat`: Bool { _bool("repeat") }
 
     /// Number of the definition in the shop's former system.
-    public var legacy__id: Int32? { _intOpt("legacy__id") }
+    public var legacyId: Int32? { _intOpt("legacy__id") }
 
     /// Revision of the definition, for the server's own use.
     public var _version: Int32 { _int("_version") }
