@@ -17,6 +17,7 @@ import Testing
   /// In names.graphql, many names differ in nothing but their case.
   static let schemas = [
     "Reference/schema.graphql", "Schemas/names.graphql", "Schemas/snakeCase.graphql",
+    "Schemas/tolerated.graphql",
   ]
 
   @Test(

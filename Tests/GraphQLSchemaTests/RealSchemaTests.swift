@@ -50,7 +50,7 @@ struct RealSchemaTests {
   /// GitHub publishes some fields twice; the schema has them once, and reports that.
   @Test func warnsAboutRepeatedFields() throws {
     let schema = try ServiceSchema.read([source(SharedSchemas.github)])
-    let repeated = schema.warnings.filter { $0.code == "UniqueNames" }
+    let repeated = schema.warnings.filter { $0.code == "RepeatedFields" }
     #expect(repeated.count == 2)
     #expect(repeated.allSatisfy { $0.severity == .warning })
     let fields = try #require(schema.type(named: "EnterpriseOwnerInfo")?.fields)

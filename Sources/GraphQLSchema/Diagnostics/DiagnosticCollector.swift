@@ -1,21 +1,27 @@
 /// Collects the findings of the rules.
 ///
-/// The cost of hostile input stays limited. After a number of findings, further ones are only
-/// counted, and after a number of suggestions (each compares a name with many others) no more are
+/// The cost of hostile input stays limited. After a number of errors or warnings, further ones are
+/// only counted, and after a number of suggestions (each compares a name with many others) no more are
 /// created.
 struct DiagnosticCollector {
   static let maximumCount = 1_000
   private static let maximumAttemptCount = 100
 
   let sources: [Source]
+  /// Which violations are only warnings.
+  let rules: SchemaRules
   private var found: [(range: SourceRange, diagnostic: Diagnostic)] = []
+  private var counts: [Diagnostic.Severity: Int] = [:]
   private var suppressedCount = 0
   private var attemptCount = 0
 
-  init(sources: [Source]) { self.sources = sources }
+  init(sources: [Source], rules: SchemaRules = .specification) {
+    self.sources = sources
+    self.rules = rules
+  }
 
   var isEmpty: Bool { found.isEmpty }
-  var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
+  var hasErrors: Bool { counts[.error] != nil }
 
   mutating func add(
     _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
@@ -43,7 +49,9 @@ struct DiagnosticCollector {
     as severity: Diagnostic.Severity, suggestion: @autoclosure () -> String? = nil,
     notes: () -> [(message: String, range: SourceRange)]
   ) {
-    guard found.count < Self.maximumCount else {
+    let severity = severity == .error && rules.tolerate(code) ? .warning : severity
+    counts[severity, default: 0] += 1
+    guard counts[severity, default: 0] <= Self.maximumCount else {
       suppressedCount += 1
       return
     }

@@ -103,7 +103,8 @@ extension IntrospectionReader {
       values.append(
         InputValueDefinition(
           description: text(value, "description"), name: name, type: type,
-          defaultValue: defaultValue(value, coordinate(name)), directives: deprecation(value),
+          defaultValue: defaultValue(value, of: type, coordinate(name)),
+          directives: deprecation(value),
           nameRange: range(of: value["name"] ?? value), typeRange: typeRange,
           range: range(of: value)))
     }

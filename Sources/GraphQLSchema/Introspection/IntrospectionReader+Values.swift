@@ -8,8 +8,11 @@ extension IntrospectionReader {
       end: UInt32(truncatingIfNeeded: textStart + range.upperBound))
   }
 
-  mutating func report(_ message: String, at node: IntrospectionNode, suggestion: String? = nil) {
-    diagnostics.add("introspection", message, at: range(of: node), suggestion: suggestion)
+  mutating func report(
+    _ message: String, at node: IntrospectionNode, code: String = "introspection",
+    suggestion: String? = nil
+  ) {
+    diagnostics.add(code, message, at: range(of: node), suggestion: suggestion)
   }
 
   /// The `name` of a node; reported if it has none.
@@ -23,7 +26,7 @@ extension IntrospectionReader {
   mutating func text(_ node: IntrospectionNode, _ key: StaticString) -> String? {
     guard let value = node[key], !value.isNull else { return nil }
     if let text = value.string { return text }
-    report("\(quoted("\(key)")) must be a string or null.", at: value)
+    report("\(quoted("\(key)")) must be a string or null.", at: value, code: "UnreadableText")
     return nil
   }
 
@@ -80,14 +83,15 @@ extension IntrospectionReader {
     if let kind = TypeKind(kindNode) { return kind }
     let kind = kindNode.string ?? ""
     report(
-      "Unknown kind of type \(quoted(kind)).", at: kindNode,
+      "Unknown kind of type \(quoted(kind)).", at: kindNode, code: "UnknownKind",
       suggestion: didYouMean(kind, among: TypeKind.allCases.map(\.rawValue)))
     return nil
   }
 
-  /// A default value, which arrives as GraphQL text (section 4.2.4).
+  /// A default value, which arrives as GraphQL text (section 4.2.4). If the text is not a value, the
+  /// text itself counts as one for a non-null type, which would be required without.
   mutating func defaultValue(
-    _ node: IntrospectionNode, _ coordinate: @autoclosure () -> String
+    _ node: IntrospectionNode, of type: TypeReference, _ coordinate: @autoclosure () -> String
   ) -> Document.Value? {
     guard let text = text(node, "defaultValue"), let place = node["defaultValue"] else {
       return nil
@@ -98,8 +102,9 @@ extension IntrospectionReader {
     } catch {
       let reason = error.elements.first?.message ?? ""
       report(
-        "The default value of \(quoted(coordinate())) is not a GraphQL value: \(reason)", at: place)
-      return nil
+        "The default value of \(quoted(coordinate())) is not a GraphQL value: \(reason)", at: place,
+        code: "UnreadableDefaultValue")
+      return type.isNonNull ? Document.Value(.string(text), range: range(of: place)) : nil
     }
   }
 

@@ -2,10 +2,12 @@ extension ServiceSchema {
   /// Reads a schema from introspection results, type-system documents, or both. The format of each
   /// source is detected, and extensions in one may extend types of another.
   ///
-  /// - Throws: all errors that prevent reading the sources or, if there are none, all violations of
-  ///   chapter 3.
-  public static func read(_ sources: [Source]) throws(Diagnostics) -> ServiceSchema {
-    var diagnostics = DiagnosticCollector(sources: sources)
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  /// - Throws: all errors that prevent reading the sources or, if there are none, all violations.
+  public static func read(
+    _ sources: [Source], rules: SchemaRules = .client
+  ) throws(Diagnostics) -> ServiceSchema {
+    var diagnostics = DiagnosticCollector(sources: sources, rules: rules)
     if sources.isEmpty {
       throw Diagnostics([Diagnostic(code: "empty", message: "There is no schema to read.")])
     }
@@ -27,8 +29,12 @@ extension ServiceSchema {
   ///
   /// Applied directives are not part of introspection, except `@deprecated`, `@specifiedBy` and
   /// `@oneOf`, which have their own fields.
-  public convenience init(introspection source: Source) throws(Diagnostics) {
-    var diagnostics = DiagnosticCollector(sources: [source])
+  ///
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  public convenience init(
+    introspection source: Source, rules: SchemaRules = .client
+  ) throws(Diagnostics) {
+    var diagnostics = DiagnosticCollector(sources: [source], rules: rules)
     if let error = source.foreignContent() {
       diagnostics.add(error, source: 0)
       throw diagnostics.finish()

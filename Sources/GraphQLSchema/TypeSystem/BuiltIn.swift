@@ -7,6 +7,9 @@ package enum BuiltIn {
   static let directives = NamedList(
     definitions.compactMap { if case .directive(let directive) = $0 { directive } else { nil } })
 
+  /// Fields that every schema has without listing them (section 4).
+  static let metaFields: Set<String> = ["__typename", "__schema", "__type"]
+
   package static func isScalar(_ name: String) -> Bool {
     switch name {
     case "Int", "Float", "String", "Boolean", "ID": true

@@ -1,9 +1,12 @@
 extension ServiceSchema {
   /// Reads a schema from type-system documents (SDL). Extensions are merged, also across files.
   ///
-  /// - Throws: all syntax errors or, if there are none, all violations of chapter 3.
-  public convenience init(sources: [Source]) throws(Diagnostics) {
-    var diagnostics = DiagnosticCollector(sources: sources)
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  /// - Throws: all syntax errors or, if there are none, all violations.
+  public convenience init(
+    sources: [Source], rules: SchemaRules = .client
+  ) throws(Diagnostics) {
+    var diagnostics = DiagnosticCollector(sources: sources, rules: rules)
     let documents = sources.indices.map {
       Document(sources[$0], index: UInt32($0), &diagnostics)
     }
@@ -11,8 +14,12 @@ extension ServiceSchema {
   }
 
   /// Reads a schema from the text of one type-system document.
-  public convenience init(sdl: String, name: String = "schema") throws(Diagnostics) {
-    try self.init(sources: [Source(name: name, text: sdl)])
+  ///
+  /// - Throws: all syntax errors or, if there are none, all violations of `rules`.
+  public convenience init(
+    sdl: String, name: String = "schema", rules: SchemaRules = .client
+  ) throws(Diagnostics) {
+    try self.init(sources: [Source(name: name, text: sdl)], rules: rules)
   }
 
   /// Combines the documents and checks every rule of chapter 3, unless reading them failed.

@@ -63,10 +63,14 @@ struct GenerateOptions: Equatable {
   /// Whether to list the elements that pruning left out.
   var listsDropped = false
   var isQuiet = false
+  /// Whether every violation of the specification is an error.
+  var isStrict = false
 }
 
 struct ValidateOptions: Equatable {
   var schema: [String] = []
+  /// Whether every violation of the specification is an error.
+  var isStrict = false
 }
 
 struct PrintOptions: Equatable {

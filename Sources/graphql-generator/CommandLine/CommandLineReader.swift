@@ -21,7 +21,9 @@ enum CommandLineReader {
     return switch subcommand {
     case .initialize: .initialize(try initialize(values))
     case .generate: .generate(try generate(values))
-    case .validate: .validate(ValidateOptions(schema: try values.neededSchema()))
+    case .validate:
+      .validate(
+        ValidateOptions(schema: try values.neededSchema(), isStrict: values.has(.strict)))
     case .print: .print(try print(values))
     case .diff: .diff(try diff(values))
     case .stats:
@@ -44,7 +46,8 @@ enum CommandLineReader {
       namespace: values.first(.namespace), fileNames: values.all(.fileNames),
       planned: values.first(.planned),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
-      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet))
+      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
+      isStrict: values.has(.strict))
   }
 
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {

@@ -1,7 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, planned, help
+    header, name, planned, strict, help
   case dryRun = "dry-run"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
@@ -22,7 +22,9 @@ enum Option: String, CaseIterable {
     case .schema, .fileNames: .several
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned: .one
     case .sources, .header: .repeated
-    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .help: .none
+    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
+      .help:
+      .none
     }
   }
 
@@ -72,6 +74,8 @@ enum Option: String, CaseIterable {
     case .packagePath: "The folder of Treeswift, instead of the checkout that contains this tool."
     case .packageURL: "The Git repository of Treeswift, instead of a folder."
     case .json: "Print JSON, for programs."
+    case .strict:
+      "Every violation of the specification is an error, also if it concerns only the service."
     case .help: "Show this help."
     }
   }

@@ -13,9 +13,9 @@ enum Subcommand: String, CaseIterable {
     case .generate:
       [
         .schema, .config, .output, .namespace, .fileNames, .planned, .listDropped, .check, .dryRun,
-        .quiet,
+        .quiet, .strict,
       ]
-    case .validate: [.schema]
+    case .validate: [.schema, .strict]
     case .print: [.schema, .sdl, .introspection, .output]
     case .diff: [.sources, .json]
     case .stats: [.schema, .config, .json]
@@ -41,7 +41,7 @@ enum Subcommand: String, CaseIterable {
     switch self {
     case .initialize: "Create a package with a module for a service's schema and a first query."
     case .generate: "Write a Swift module for a schema."
-    case .validate: "Report all errors in a schema."
+    case .validate: "Report all errors and warnings in a schema."
     case .print: "Print a schema as SDL or as an introspection result."
     case .diff: "List the changes between two versions of a schema, and the code that they break."
     case .stats: "Count the elements of a schema, and estimate the compile time of its module."

@@ -22,14 +22,16 @@ struct Generate {
 
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
-    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let schema = try progress.during("Reading the schema") {
+      try schemaFiles.schema(options.isStrict ? .specification : .client)
+    }
     let usage = try configurationFile.usage(files)
     let output = try progress.during("Generating \(configuration.namespace)") {
       try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
     }
     keep(schema)
     keep(output)
-    report(output.diagnostics)
+    report(output.diagnostics + note(about: schema.warnings))
     if let pruning = output.pruning { try report(pruning) }
 
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
@@ -39,6 +41,19 @@ struct Generate {
     case .dryRun: return try announce(changes, in: folder)
     case .check: return try check(changes, in: folder)
     }
+  }
+
+  /// A user cannot correct the schema of another's service, so the warnings are not listed.
+  private func note(about warnings: [Diagnostic]) -> [Diagnostic] {
+    guard !warnings.isEmpty else { return [] }
+    let places = warnings.count == 1 ? "one place" : "\(warnings.count) places"
+    return [
+      Diagnostic(
+        severity: .note, code: "schemaWarnings",
+        message:
+          "The schema violates the specification in \(places), which only concerns the service.",
+        suggestion: "`graphql-generator validate` lists them.")
+    ]
   }
 
   /// The files with their final names.

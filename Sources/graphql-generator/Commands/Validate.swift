@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// `validate`: reports all errors in a schema.
+/// `validate`: reports all errors and warnings in a schema.
 struct Validate {
   let options: ValidateOptions
   let files: FileAccess
@@ -13,7 +13,7 @@ struct Validate {
     let schema: ServiceSchema
     do throws(Diagnostics) {
       schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
-        try schemaFiles.schema()
+        try schemaFiles.schema(options.isStrict ? .specification : .client)
       }
     } catch {
       console.report(error)
@@ -21,7 +21,10 @@ struct Validate {
       return .problems
     }
     keep(schema)
-    try console.write("\(count(schema.types.elements.count, "type")), 0 errors")
+    for warning in schema.warnings { console.report(warning) }
+    let warnings =
+      schema.warnings.isEmpty ? "" : ", \(count(schema.warnings.count, "warning"))"
+    try console.write("\(count(schema.types.elements.count, "type")), 0 errors\(warnings)")
     return .success
   }
 

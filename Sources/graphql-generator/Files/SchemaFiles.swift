@@ -29,5 +29,7 @@ struct SchemaFiles {
   /// Parses and validates.
   ///
   /// - Throws: all errors in the schema.
-  func schema() throws(Diagnostics) -> ServiceSchema { try ServiceSchema.read(sources) }
+  func schema(_ rules: SchemaRules = .client) throws(Diagnostics) -> ServiceSchema {
+    try ServiceSchema.read(sources, rules: rules)
+  }
 }

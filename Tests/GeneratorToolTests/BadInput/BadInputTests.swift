@@ -62,7 +62,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       "a name that is read backwards", "schema.json", introspection(typeName: #"\u202EA"#),
       says: "error: "),
     BadInput("an empty name", "schema.json", introspection(typeName: ""), says: "error: "),
-    BadInput("a reserved name", "schema.graphqls", "type Query { __a: Int }", says: "__a"),
+    BadInput("a reserved name", "schema.graphqls", "type Query { __type: Int }", says: "__type"),
     BadInput(
       "deep nesting in SDL", "schema.graphqls",
       "type Query { a: \(String(repeating: "[", count: 1_000_000))", says: "schema.graphqls:1:"),

@@ -57,6 +57,30 @@ struct PrintAndValidateTests {
     #expect(run.error.contains("\(schema):3:10: error: "))
   }
 
+  @Test func validateListsWarnings() throws {
+    let schema = try folder.write(
+      "type Query {\n  book(first: Int = \"1\"): Int\n}\n", to: "schema.graphqls")
+    let run = ToolRun("validate", "--schema", schema)
+    #expect(run.status == .success)
+    #expect(run.output == "1 type, 0 errors, 1 warning\n")
+    #expect(run.error.contains("\(schema):2:21: warning: The default value of"))
+    let strict = ToolRun("validate", "--schema", schema, "--strict")
+    #expect(strict.status == .problems && strict.output == "1 error\n")
+    #expect(strict.error.contains("\(schema):2:21: error: The default value of"))
+  }
+
+  @Test func generateOnlyCountsWarningsOfSchema() throws {
+    let schema = try folder.write(
+      "type Query {\n  book(first: Int = \"1\"): Int\n}\n", to: "schema.graphqls")
+    let arguments = ["generate", "--schema", schema, "--output", folder.path("Generated")]
+    let run = ToolRun(arguments)
+    #expect(run.status == .success)
+    #expect(run.error.contains("note: The schema violates the specification in one place"))
+    #expect(!run.error.contains("warning"))
+    #expect(ToolRun(arguments + ["--quiet"]).error.isEmpty)
+    #expect(ToolRun(arguments + ["--strict"]).status == .problems)
+  }
+
   @Test func printRejectsFolderAsOutput() {
     let run = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", folder.path)
     #expect(run.status == .problems)

@@ -72,16 +72,8 @@ import Testing
   @Test(arguments: [
     (#"{"name":"A"}"#, "This type has no kind."),
     (#"{"kind":1,"name":"A"}"#, "This type has no kind."),
-    (
-      #"{"kind":"OBJEKT","name":"A"}"#,
-      "Unknown kind of type \"OBJEKT\". Did you mean \"OBJECT\"?"
-    ),
     (#"{"kind":"SCALAR"}"#, "This type has no name."),
     (#"{"kind":"SCALAR","name":null}"#, "This type has no name."),
-    (
-      #"{"kind":"SCALAR","name":"A","description":1}"#,
-      "\"description\" must be a string or null."
-    ),
     (#"{"kind":"OBJECT","name":"A","fields":{}}"#, "\"fields\" must be a list or null."),
     (#"{"kind":"OBJECT","name":"A","fields":[{}]}"#, "This field has no name."),
     (#"{"kind":"OBJECT","name":"A","fields":[{"name":"f"}]}"#, "\"A.f\" has no type."),
@@ -95,26 +87,6 @@ import Testing
         + #"{"kind":"NON_NULL","ofType":{"kind":"SCALAR","name":"Int"}}}}]}"#,
       "A non-null type cannot wrap another non-null type."
     ),
-    (
-      #"{"kind":"OBJECT","name":"A","fields":[{"name":"f","type":{"kind":"MAP","name":"B"}}]}"#,
-      "Unknown kind of type \"MAP\"."
-    ),
-    (
-      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
-        + #""name":"Int"},"defaultValue":"1 2"}]}"#,
-      "The default value of \"A.f\" is not a GraphQL value: Expected the end, found \"2\"."
-    ),
-    (
-      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
-        + #""name":"Int"},"defaultValue":"$a"}]}"#,
-      "The default value of \"A.f\" is not a GraphQL value: "
-        + "A constant value cannot contain the variable \"$a\"."
-    ),
-    (
-      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
-        + #""name":"Int"},"defaultValue":1}]}"#,
-      "\"defaultValue\" must be a string or null."
-    ),
   ])
   func reportsMalformedTypes(json: String, problem: String) throws {
     let found = problems(
@@ -124,6 +96,62 @@ import Testing
     let line = try #require(found.first)
     #expect(line.hasPrefix("2:"))
     #expect(line.hasSuffix(" introspection: " + problem))
+  }
+
+  /// What a later edition or a careless service adds is left out, and reported as a warning.
+  @Test(arguments: [
+    (
+      #"{"kind":"OBJEKT","name":"A"}"#,
+      "UnknownKind: Unknown kind of type \"OBJEKT\". Did you mean \"OBJECT\"?"
+    ),
+    (
+      #"{"kind":"SCALAR","name":"A","description":1}"#,
+      "UnreadableText: \"description\" must be a string or null."
+    ),
+    (
+      #"{"kind":"OBJECT","name":"A","fields":[{"name":"g","type":{"kind":"SCALAR","name":"Int"}},"#
+        + #"{"name":"f","type":{"kind":"MAP","name":"B"}}]}"#,
+      "UnknownKind: Unknown kind of type \"MAP\"."
+    ),
+    (
+      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
+        + #""name":"Int"},"defaultValue":"1 2"}]}"#,
+      "UnreadableDefaultValue: The default value of \"A.f\" is not a GraphQL value: "
+        + "Expected the end, found \"2\"."
+    ),
+    (
+      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
+        + #""name":"Int"},"defaultValue":"$a"}]}"#,
+      "UnreadableDefaultValue: The default value of \"A.f\" is not a GraphQL value: "
+        + "A constant value cannot contain the variable \"$a\"."
+    ),
+    (
+      #"{"kind":"INPUT_OBJECT","name":"A","inputFields":[{"name":"f","type":{"kind":"SCALAR","#
+        + #""name":"Int"},"defaultValue":1}]}"#,
+      "UnreadableText: \"defaultValue\" must be a string or null."
+    ),
+  ])
+  func toleratesDetails(json: String, problem: String) throws {
+    let text =
+      #"{"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q","fields":[{"#
+      + "\"name\":\"f\",\"type\":\(Self.int)}]},\n\(json)]}}"
+    let source = Source(name: "schema.json", text: text)
+    let warnings = try ServiceSchema(introspection: source).warnings
+    #expect(warnings.map(\.severity) == [.warning])
+    #expect(warnings.first.map(summary)?.hasSuffix(" " + problem) == true)
+    #expect(throws: Diagnostics.self) {
+      try ServiceSchema(introspection: source, rules: .specification)
+    }
+  }
+
+  @Test func unreadableDefaultValueKeepsAnArgumentOptional() throws {
+    let source = Source(
+      name: "schema.json",
+      text: #"{"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q","#
+        + #""fields":[{"name":"f","type":\#(Self.int),"args":[{"name":"a","type":"#
+        + #"{"kind":"NON_NULL","ofType":\#(Self.int)},"defaultValue":"1 2"}]}]}]}}"#)
+    let schema = try ServiceSchema(introspection: source)
+    #expect(schema.queryType?.fields["f"]?.arguments["a"]?.isRequired == false)
   }
 
   /// A result that can be read is then checked like any other schema, with locations in the JSON

@@ -27,7 +27,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 /// The findings when a schema is read, one line each.
 func problems(in sdl: String) -> [String] {
   do {
-    return try ServiceSchema(sdl: sdl).warnings.map(summary)
+    return try ServiceSchema(sdl: sdl, rules: .specification).warnings.map(summary)
   } catch {
     return error.elements.map(summary)
   }

@@ -64,8 +64,7 @@ extension TypeSystemValidator {
   }
 
   /// A field is deprecated only if the interface's field is (section 3.6 IsValidImplementation
-  /// 2.6). A warning, since it is new in the edition of September 2025 and schemas of existing
-  /// services violate it.
+  /// 2.6, new in the edition of September 2025).
   mutating func implementedDeprecation(_ pair: Implementation) {
     guard let directive = pair.field.directives["deprecated"],
       pair.wanted.directives["deprecated"] == nil
@@ -74,7 +73,7 @@ extension TypeSystemValidator {
       "ImplementedDeprecation",
       "\(quoted(pair.coordinate)) cannot be deprecated, because \(quoted(pair.wantedCoordinate)) "
         + "is not.",
-      at: directive.range, as: .warning,
+      at: directive.range,
       notes: [("The interface's field is here.", pair.wanted.nameRange)])
   }
 }

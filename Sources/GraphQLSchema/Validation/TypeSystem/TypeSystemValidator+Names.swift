@@ -10,12 +10,14 @@ extension TypeSystemValidator {
     }
   }
 
-  /// Only introspection's own names start with two underscores (section 2.1.8).
+  /// Only introspection's own names start with two underscores (section 2.1.8). Those that the
+  /// specification itself uses cannot be defined again.
   mutating func reservedNames() {
     forEachName { coordinate, name, range, diagnostics in
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
+      let isUsed = BuiltIn.types.contains(name: name) || BuiltIn.metaFields.contains(name)
       diagnostics.add(
-        "ReservedNames",
+        isUsed ? "IntrospectionNames" : "ReservedNames",
         "The name \(quoted(coordinate().description)) is reserved: it starts with two underscores.",
         at: range)
     }
@@ -53,8 +55,8 @@ extension TypeSystemValidator {
   }
 
   /// The fields of an object or interface have unique names (sections 3.6, 3.7). A field that is
-  /// repeated with the same type and arguments only causes a warning and is left out: GitHub
-  /// publishes some.
+  /// repeated with the same type and arguments has its own code and is left out: GitHub publishes
+  /// some.
   mutating func uniqueFieldNames() {
     for type in schema.types.elements {
       guard let fields = type.fields, fields.hasDuplicates else { continue }
@@ -67,8 +69,9 @@ extension TypeSystemValidator {
         let isRepeat = first.hasSameSignature(as: field)
         if isRepeat { foundRepeatedFields = true }
         diagnostics.add(
-          "UniqueNames", "\(quoted(type.name)) has more than one field \(quoted(field.name)).",
-          at: field.nameRange, as: isRepeat ? .warning : .error,
+          isRepeat ? "RepeatedFields" : "UniqueNames",
+          "\(quoted(type.name)) has more than one field \(quoted(field.name)).",
+          at: field.nameRange,
           notes: [("The first one is here.", first.nameRange)])
       }
     }

@@ -6,25 +6,46 @@ extension TypeSystemValidator {
     let range =
       definition.range.isKnown || schema.sources.isEmpty
       ? definition.range : SourceRange(source: 0, start: 0, end: 0)
+    let suggestion = rootTypeSuggestion
     diagnostics.add(
       "QueryRootType", "The schema has no query root type.", at: range,
       suggestion: definition.range.isKnown
         ? "Add \"query: …\" to the schema definition."
-        : "Define \"type Query\", or a \"schema { query: … }\" that names another type.")
+        : suggestion)
+  }
+
+  /// The schema definition for types that look like root types: no field leads to them, and their
+  /// names contain the operation.
+  private var rootTypeSuggestion: String {
+    var roots: [String] = []
+    let used = Set(fields.flatMap { $0.elements.map(\.type.namedType) })
+    for operation in OperationType.allCases {
+      let candidates = schema.types.elements.filter {
+        $0.kind == .object && !used.contains($0.name)
+          && $0.name.lowercased().contains(operation.rawValue)
+      }
+      guard candidates.count == 1, let name = candidates.first?.name else { continue }
+      roots.append("\(operation.rawValue): \(name)")
+    }
+    guard roots.first?.hasPrefix("query") == true else {
+      return "Define \"type Query\", or a \"schema { query: … }\" that names another type."
+    }
+    return "Add \"schema { \(roots.joined(separator: " ")) }\", if these are the root types."
   }
 
   /// Each operation type is given once (section 3.3.1).
   mutating func uniqueOperationTypes() {
-    var firsts: [OperationType: SourceRange] = [:]
+    var firsts: [OperationType: RootOperationTypeDefinition] = [:]
     for root in schema.definition.operationTypes {
       guard let first = firsts[root.operationType] else {
-        firsts[root.operationType] = root.range
+        firsts[root.operationType] = root
         continue
       }
+      let isRepeat = first.type.name == root.type.name
       diagnostics.add(
-        "UniqueOperationTypes",
+        isRepeat ? "RepeatedOperationTypes" : "UniqueOperationTypes",
         "There is more than one \(root.operationType.rawValue) root type.", at: root.range,
-        notes: [("The first one is here.", first)])
+        notes: [("The first one is here.", first.range)])
     }
   }
 

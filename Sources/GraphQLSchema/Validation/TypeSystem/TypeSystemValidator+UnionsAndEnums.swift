@@ -4,7 +4,7 @@ extension TypeSystemValidator {
     for case .union(let union) in schema.types.elements {
       if union.members.isEmpty {
         diagnostics.add(
-          "UnionMembers", "\(quoted(union.name)) must have at least one member.",
+          "MembersNonEmpty", "\(quoted(union.name)) must have at least one member.",
           at: union.nameRange)
       }
       reportDuplicates("member", union.members, of: union.name, code: "UnionMembers")
@@ -28,7 +28,7 @@ extension TypeSystemValidator {
     for case .enum(let enumType) in schema.types.elements {
       if enumType.values.isEmpty {
         diagnostics.add(
-          "EnumValueNames", "\(quoted(enumType.name)) must have at least one value.",
+          "ValuesNonEmpty", "\(quoted(enumType.name)) must have at least one value.",
           at: enumType.nameRange)
       }
       for value in enumType.values.elements

@@ -69,7 +69,7 @@ import Testing
         """)
     #expect(
       found.map { $0.split(separator: ":", maxSplits: 2)[1].split(separator: " ")[1] } == [
-        "KnownTypes", "InputValueTypes", "KnownDirectives", "UnionMembers", "EnumValueNames",
+        "KnownTypes", "InputValueTypes", "KnownDirectives", "MembersNonEmpty", "ValuesNonEmpty",
         "InputObjectCycles", "DefaultValues", "ImplementedFields", "ExtensionTargets",
       ])
   }
@@ -88,7 +88,9 @@ import Testing
     let schema = try ServiceSchema(
       sdl: "type Query { a(b: Int = 1): Int \"again\" a(b: Int = 1): Int }")
     #expect(
-      schema.warnings.map(summary) == [#"1:41 UniqueNames: "Query" has more than one field "a"."#])
+      schema.warnings.map(summary) == [
+        #"1:41 RepeatedFields: "Query" has more than one field "a"."#
+      ])
     #expect(schema.queryType?.fields.count == 1)
   }
 }

@@ -10,7 +10,7 @@ import Testing
         union U
         """,
       findings: [
-        #"2:7 UnionMembers: "U" must have at least one member."#
+        #"2:7 MembersNonEmpty: "U" must have at least one member."#
       ],
       valid: """
         type Query { a: Int }
@@ -116,7 +116,7 @@ import Testing
         enum E
         """,
       findings: [
-        #"2:6 EnumValueNames: "E" must have at least one value."#
+        #"2:6 ValuesNonEmpty: "E" must have at least one value."#
       ],
       valid: """
         type Query { a: Int }

@@ -1,0 +1,36 @@
+/// Which violations of the specification's chapter 3 are errors when a schema is read.
+public enum SchemaRules: Sendable, Hashable {
+  /// All of them. For the schema of your own service.
+  case specification
+  /// Those without which generated code or an executed document would be wrong. All others are
+  /// warnings: published schemas of existing services violate them, and a client cannot correct
+  /// another's schema.
+  case client
+
+  /// Whether a violation with this code is only a warning.
+  func tolerate(_ code: String) -> Bool { self == .client && Self.tolerated.contains(code) }
+
+  /// The codes of violations that concern only the service:
+  private static let tolerated: Set<String> = [
+    // Default values. A client sends none, and the service completes what is left out.
+    "DefaultValues", "UnreadableDefaultValue",
+    // Deprecations and texts, which are only shown.
+    "RequiredNotDeprecated", "ImplementedDeprecation", "UnreadableText",
+    // Directives in the schema. A client interprets only built-in ones.
+    "KnownDirectives", "DirectiveLocations", "UniqueDirectives", "KnownArguments",
+    "UniqueArguments", "RequiredArguments", "ArgumentValues", "DirectiveDefinitionCycles",
+    "OneOfNotInExtensions",
+    // Arguments of interfaces. The service checks those that a document uses.
+    "ImplementedArguments", "AdditionalArguments",
+    // Input objects. The service never accepts a value of such a type.
+    "OneOfFields", "OneOfInhabitable", "InputObjectCycles",
+    // Types without members, as services show them to users without rights.
+    "FieldsNonEmpty", "MembersNonEmpty", "ValuesNonEmpty",
+    // Names that are harmless in Swift.
+    "ReservedNames", "EnumValueNames",
+    // Equal repetitions.
+    "RepeatedFields", "RepeatedOperationTypes",
+    // Kinds of types that a later edition of the specification adds. What uses them is left out.
+    "UnknownKind",
+  ]
+}

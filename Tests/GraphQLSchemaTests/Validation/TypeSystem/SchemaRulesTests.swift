@@ -1,0 +1,102 @@
+import GraphQLSchema
+import Testing
+
+@Suite struct SchemaRulesTests {
+  @Test(
+    "A violation that concerns only the service is a warning for a client",
+    arguments: [
+      ("type Query { a(b: Kind = \"X\"): Int } enum Kind { X }", "DefaultValues"),
+      ("type Query { a(b: Int! @deprecated): Int }", "RequiredNotDeprecated"),
+      (
+        "type Query implements I { a: Int @deprecated } interface I { a: Int }",
+        "ImplementedDeprecation"
+      ),
+      ("type Query @key(fields: \"a\") { a: Int }", "KnownDirectives"),
+      ("type Query @deprecated { a: Int }", "DirectiveLocations"),
+      ("type Query { a: Int @deprecated @deprecated }", "UniqueDirectives"),
+      ("type Query { a: Int @deprecated(why: 1) }", "KnownArguments"),
+      ("type Query { a: Int @deprecated(reason: \"a\", reason: \"b\") }", "UniqueArguments"),
+      ("directive @d(a: Int!) on OBJECT type Query @d { a: Int }", "RequiredArguments"),
+      ("type Query { a: Int @deprecated(reason: 1) }", "ArgumentValues"),
+      (
+        "directive @d(a: Int @d) on ARGUMENT_DEFINITION type Query { a: Int }",
+        "DirectiveDefinitionCycles"
+      ),
+      (
+        "type Query { a(i: I): Int } input I { a: Int } extend input I @oneOf",
+        "OneOfNotInExtensions"
+      ),
+      ("type Query implements I { a: Int } interface I { a(b: Int): Int }", "ImplementedArguments"),
+      ("type Query implements I { a(b: Int!): Int } interface I { a: Int }", "AdditionalArguments"),
+      ("type Query { a(i: I): Int } input I @oneOf { a: Int! }", "OneOfFields"),
+      ("type Query { a(i: I): Int } input I @oneOf { a: I }", "OneOfInhabitable"),
+      ("type Query { a(i: I): Int } input I { i: I! }", "InputObjectCycles"),
+      ("type Query { a: A } type A", "FieldsNonEmpty"),
+      ("type Query { a: U } union U", "MembersNonEmpty"),
+      ("type Query { a: E } enum E", "ValuesNonEmpty"),
+      ("type Query { __a: Int }", "ReservedNames"),
+      ("type Query { a: Int a: Int }", "RepeatedFields"),
+      (
+        "type Query { a: Int } extend schema { query: Query } schema { query: Query }",
+        "RepeatedOperationTypes"
+      ),
+    ])
+  func toleratesForClients(sdl: String, code: String) throws {
+    let warnings = try ServiceSchema(sdl: sdl).warnings
+    #expect(Set(warnings.map(\.code)) == [code])
+    #expect(warnings.allSatisfy { $0.severity == .warning })
+    let error = #expect(throws: Diagnostics.self) {
+      try ServiceSchema(sdl: sdl, rules: .specification)
+    }
+    #expect(error?.elements.map(\.severity) == warnings.map { _ in .error })
+  }
+
+  @Test(
+    "A violation that would make generated code wrong is an error for a client as well",
+    arguments: [
+      ("type Query { a: Missing }", "KnownTypes"),
+      ("type Query { a: I } input I { a: Int }", "OutputFieldTypes"),
+      ("type Query { a(b: Query): Int }", "InputValueTypes"),
+      ("type Query implements I { a: String } interface I { a: Int }", "ImplementedFieldType"),
+      ("type Query implements I { b: Int } interface I { a: Int }", "ImplementedFields"),
+      ("type Query { a: Int a: String }", "UniqueNames"),
+      ("type Query { __typename: Int }", "IntrospectionNames"),
+      ("type Query { a(b: I = {}): Int } input I { i: I = {} }", "DefaultValueCycles"),
+      (
+        "schema { query: Query query: B } type Query { a: Int } type B { a: Int }",
+        "UniqueOperationTypes"
+      ),
+    ])
+  func rejectsForClients(sdl: String, code: String) throws {
+    let error = #expect(throws: Diagnostics.self) { try ServiceSchema(sdl: sdl) }
+    #expect(error?.errors.map(\.code) == [code])
+  }
+
+  @Test func errorAfterManyWarningsIsReported() throws {
+    let fields = (0..<3_000).map { "f\($0): Int @x" }.joined(separator: "\n")
+    let error = #expect(throws: Diagnostics.self) {
+      try ServiceSchema(sdl: "type Query { \(fields) }\ntype A { a: Missing }")
+    }
+    #expect(error?.errors.map(\.code) == ["KnownTypes"])
+  }
+
+  @Test(arguments: [
+    (
+      "type QueryRoot { a: Int } type MutationRoot { a: Int }",
+      "Add \"schema { query: QueryRoot mutation: MutationRoot }\", if these are the root types."
+    ),
+    (
+      "type query_root { a: Int } type users_query { a: Int }",
+      "Define \"type Query\", or a \"schema { query: … }\" that names another type."
+    ),
+    (
+      "type RootQueryType { a: QueryInfo } type QueryInfo { a: Int }",
+      "Add \"schema { query: RootQueryType }\", if these are the root types."
+    ),
+  ])
+  func suggestsRootTypes(sdl: String, suggestion: String) throws {
+    let error = #expect(throws: Diagnostics.self) { try ServiceSchema(sdl: sdl) }
+    #expect(error?.elements.map(\.code) == ["QueryRootType"])
+    #expect(error?.elements.first?.suggestion == suggestion)
+  }
+}
