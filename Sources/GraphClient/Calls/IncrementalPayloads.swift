@@ -10,9 +10,8 @@ extension Graph {
     private var stream: PayloadStream
     private var result = IncrementalResult()
 
-    /// `multipart/mixed` in the current format and in that of 2022, or one response. Servers choose
-    /// by the parameter: one that supports only the first format rejects a request that does not name
-    /// it.
+    /// The accepted types: `multipart/mixed` in the format v0.2 and in that of 2022, or one
+    /// response. A server that supports only v0.2 rejects requests without `incrementalSpec=v0.2`.
     static let accept =
       [
         "\(MediaType.multipartMixed);incrementalSpec=v0.2",

@@ -88,9 +88,9 @@ extension Graph {
           stream = PayloadStream(client.socketStream(request))
           return nil
         }
-        let opening = try await client.pipeline.open(
+        let opened = try await client.pipeline.open(
           request, accept: accept, idleTimeout: client.configuration.streamTimeout)
-        switch opening {
+        switch opened {
         case .stream(let stream):
           self.stream = stream
           return nil

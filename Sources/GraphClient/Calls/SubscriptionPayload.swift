@@ -3,8 +3,8 @@ import GraphQLRuntime
 
 extension Graph {
   enum SubscriptionPayload {
-    /// The response in one event: it is either the whole event or in `payload`, together with errors
-    /// that end the subscription. nil for a keep-alive.
+    /// The response in one event: the whole event, or its member `payload`. Next to `payload`, an
+    /// event may have errors that end the subscription. nil for a keep-alive.
     static func content(
       of bytes: [UInt8], reader: OperationReader
     ) throws(QueryError) -> CheckedResponse? {

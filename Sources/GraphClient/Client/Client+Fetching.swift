@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The generation for which responses may be kept. It is read before the token is requested: a
-  /// user who logs in after that must not get the response.
+  /// The generations of cache and store in which a response may be kept. They are read before the
+  /// token is requested: a user who logs in after that must not get the response.
   struct RequestGenerations: Hashable, Sendable {
     let cache: Int
     let store: GraphQL.StoreGeneration?
@@ -15,6 +15,7 @@ extension Graph {
     let name: String?
     let variables: [UInt8]
     let headers: Headers
+    let extensions: JSON.Object
     let root: ObjectIdentifier
     let stores: Bool
     let generations: RequestGenerations
@@ -24,6 +25,7 @@ extension Graph {
       name = request.name
       variables = request.variables
       headers = request.headers
+      extensions = request.extensions
       root = request.reader.root
       self.stores = stores
       self.generations = generations

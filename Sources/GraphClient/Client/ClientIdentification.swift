@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension Graph {
-  /// The name and version of an app, with which a service counts and recognizes its requests.
+  /// The name and version of an app, by which a service recognizes and counts the app's requests.
   ///
   /// They are sent as the header fields `apollographql-client-name` and
   /// `apollographql-client-version`, which Apollo's and other services read. `clientLibrary` in the
@@ -18,9 +18,6 @@ extension Graph {
       self.version = version
     }
   }
-
-  /// The version of this library.
-  static let libraryVersion = "0.1.0"
 }
 
 extension Graph.OperationRequest {

@@ -34,8 +34,8 @@ extension Graph {
 
     /// Runs `send` and records its outcome.
     ///
-    /// - Throws: also if the record is closed or the request's deadline has passed; nothing is sent
-    ///   then.
+    /// - Throws: the errors of `send`. If the record is closed or the deadline has passed, an
+    ///   error, and nothing is sent.
     nonisolated(nonsending) func note(
       _ request: OperationRequest,
       _ send: nonisolated(nonsending) () async throws -> OperationResponse

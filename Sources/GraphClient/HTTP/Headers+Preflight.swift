@@ -1,6 +1,6 @@
 extension Graph.Headers {
-  /// Adds the fields with which servers recognize that no form of another site sent a request. Only
-  /// a request with the media type JSON needs none of them.
+  /// Adds the fields with which servers recognize that no form of another site sent a request. A
+  /// request with the media type JSON does not need them.
   ///
   /// Browsers send such fields to another origin only after a preflight. The first field is that of
   /// GraphQL over HTTP ("Exercise caution"), the others are those of Apollo Server and Router, which

@@ -2,12 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// A response after reading.
+  /// A response that was read and checked against its operation.
   struct CheckedResponse: Sendable {
     let data: GraphQL.AbstractResponse?
     let errors: [GraphQL.ResponseError]
     let extensions: JSON?
-    /// Searches the whole response, which only matters if it would be stored.
+    /// Whether it contains sensitive objects. A closure, since it searches the whole response,
+    /// which is only necessary before the response is stored.
     let isSensitive: @Sendable () -> Bool
     /// Passes the response to a store.
     var keep: Keeping = { _, _ in }

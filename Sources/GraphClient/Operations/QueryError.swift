@@ -51,7 +51,8 @@ extension Graph {
       public static let cancelled = Code("cancelled")
       /// The policy allows only the cache, and the cache has no response.
       public static let cacheMiss = Code("cacheMiss")
-      /// The response's media type is not one of GraphQL over HTTP.
+      /// The response has a status of 2xx, is not a JSON object, and has a media type other than
+      /// those of GraphQL over HTTP.
       public static let unexpectedContentType = Code("unexpectedContentType")
       /// The server and the client do not speak the same protocol.
       public static let protocolViolation = Code("protocolViolation")

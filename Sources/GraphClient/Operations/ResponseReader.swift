@@ -5,9 +5,10 @@ extension Graph {
   /// Turns an HTTP response into a GraphQL response (GraphQL over HTTP, Processing a response).
   ///
   /// A body of type `application/graphql-response+json` is a response for every status, including
-  /// 294 for partial success. Any other JSON object is a response only with a status of 2xx, also if
-  /// its type is wrong or missing, as some servers send it. Otherwise an intermediary may have
-  /// written it, and its contents are only a diagnosis.
+  /// 294 for partial success. Any other body is a response only with a status of 2xx. Then its
+  /// media type may be missing, or wrong if the body is a JSON object, since some servers send such
+  /// responses. With other statuses, an intermediary may have written the body, which is only a
+  /// diagnosis.
   struct ResponseReader {
     let request: OperationRequest
 

@@ -8,7 +8,7 @@ extension Graph {
 
     /// Only ``FetchPlan`` distinguishes the kinds.
     let kind: Kind
-    /// The age from which on a cached response does not count; nil for no limit.
+    /// A cached response of this age or older is not used; nil for no limit.
     let expiry: Duration?
 
     /// The cached response; a ``QueryError/Code/cacheMiss`` error if there is none.

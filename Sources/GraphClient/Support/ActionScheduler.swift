@@ -9,13 +9,13 @@ extension Graph {
   /// nothing behind.
   final class ActionScheduler: Sendable {
     private struct State {
-      var entries: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
+      var entries: [Int: (time: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
       var lastID = 0
       /// When the timer fires; nil if there are no entries.
-      var firing: ContinuousClock.Instant?
+      var nextFiring: ContinuousClock.Instant?
     }
 
-    /// The deadlines of calls; a transport has its own.
+    /// The scheduler of calls and of libcurl's uploads; each URLSession transport has its own.
     static let shared = ActionScheduler()
 
     private let state = Locked(State())
@@ -40,7 +40,7 @@ extension Graph {
       state.withLock { state in
         state.lastID += 1
         state.entries[state.lastID] = (deadline, action)
-        if state.firing.map({ deadline < $0 }) ?? true { setTimer(to: deadline, &state) }
+        if state.nextFiring.map({ deadline < $0 }) ?? true { setTimer(to: deadline, &state) }
         return state.lastID
       }
     }
@@ -50,19 +50,19 @@ extension Graph {
     }
 
     // Safe: the state is locked, which orders changes of the timer's time.
-    private func setTimer(to firing: ContinuousClock.Instant?, _ state: inout State) {
-      state.firing = firing
-      guard let firing else { return }
-      let delay = min(max((firing - .now).inSeconds, 0), 86_400)
+    private func setTimer(to nextFiring: ContinuousClock.Instant?, _ state: inout State) {
+      state.nextFiring = nextFiring
+      guard let nextFiring else { return }
+      let delay = min(max((nextFiring - .now).inSeconds, 0), 86_400)
       unsafe timer.schedule(deadline: .now() + delay, leeway: .milliseconds(1))
     }
 
     private func fire() {
       let now = ContinuousClock.now
       let actions = state.withLock { state -> [@Sendable () -> Void] in
-        let due = state.entries.filter { $0.value.deadline <= now }
+        let due = state.entries.filter { $0.value.time <= now }
         for id in due.keys { state.entries[id] = nil }
-        setTimer(to: state.entries.values.map(\.deadline).min(), &state)
+        setTimer(to: state.entries.values.map(\.time).min(), &state)
         return due.values.map(\.action)
       }
       for action in actions { action() }

@@ -26,7 +26,7 @@ extension Graph.Client {
   ///     `configuration`.
   ///   - cachePolicy: for queries without one of their own.
   ///   - interceptors: in the order in which they receive a request.
-  ///   - store: keeps the responses, as a model manager does; by default there is none.
+  ///   - store: the store of responses, such as a model manager; nil for none.
   ///   - configuration: the other options, such as the retry policy.
   public convenience init(
     shopDomain: String, apiKey: String, apiVersion: String = shopAPIVersion,
@@ -64,9 +64,9 @@ extension Graph.Client {
   }
 
   private static func endpoint(_ domain: String, _ version: String) -> URL? {
-    let letters = "abcdefghijklmnopqrstuvwxyz0123456789-"
-    guard !domain.isEmpty, domain.lowercased().allSatisfy((letters + ".:").contains),
-      !version.isEmpty, version.allSatisfy(letters.contains)
+    let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-"
+    guard !domain.isEmpty, domain.lowercased().allSatisfy((allowed + ".:").contains),
+      !version.isEmpty, version.allSatisfy(allowed.contains)
     else { return nil }
     let url = URL(string: "https://\(domain)/api/\(version)/graphql")
     return url?.host == nil ? nil : url

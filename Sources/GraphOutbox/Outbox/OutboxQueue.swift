@@ -10,7 +10,7 @@ final class OutboxQueue: Sendable {
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
   private let writers: Locked<[String: ResponseWriter]>
-  private let logoutObservers: Registration
+  private let logoutRegistration: Registration
   let rules: TypeRules
 
   init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {
@@ -19,7 +19,7 @@ final class OutboxQueue: Sendable {
     rules = TypeRules(store: store, configuration)
     let writers = Locked<[String: ResponseWriter]>([:])
     self.writers = writers
-    logoutObservers = store.onLogout { [hub, memory] unsent in
+    logoutRegistration = store.onLogout { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
       memory.removeAll()
       hub.publish(unsent.map(Graph.Transition.init(dropped:)))

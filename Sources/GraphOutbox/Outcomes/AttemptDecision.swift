@@ -9,7 +9,7 @@ enum AttemptDecision: Sendable, Equatable {
   case confirm(key: String?)
   /// - Parameter isUndone: whether the program knows that no attempt has carried it out.
   case retry(after: Duration, RefusalCount, isUndone: Bool = false)
-  /// The operation waits for the server.
+  /// The operation waits for the network or the server.
   ///
   /// - Parameter isDoubtful: whether it may nevertheless have been carried out.
   case wait(Graph.RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)

@@ -68,9 +68,11 @@ extension Graph {
 
     /// The record of one entity as JSON; nil if there is none, or it cannot be read.
     public func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSON? {
-      let types = TypeNames()
+      let typeNumbers = TypeNumbers()
       return try pool.read { connection throws(Graph.StoreError) in
-        guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
+        guard let number = try typeNumbers.number(of: key.typeName, on: connection) else {
+          return nil
+        }
         return try connection.record(type: number, key: key.key)?.json(
           at: JSONDocument.rootIndex)
       }
@@ -112,12 +114,12 @@ extension Graph {
     ///
     /// - Parameter write: receives the text in pieces.
     public func export(_ write: ([UInt8]) throws -> Void) throws {
-      let types = TypeNames()
+      let typeNumbers = TypeNumbers()
       let connection = try pool.begin()
       defer { pool.end(connection) }
       var separator = "{\n"
-      for name in try types.names(on: connection).sorted() {
-        guard let number = try types.number(of: name, on: connection),
+      for name in try typeNumbers.names(on: connection).sorted() {
+        guard let number = try typeNumbers.number(of: name, on: connection),
           !(try connection.isEmpty(type: number))
         else { continue }
         try write(Array("\(separator)\(JSON.string(name)): {".utf8))

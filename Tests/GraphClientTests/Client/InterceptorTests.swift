@@ -41,6 +41,19 @@ struct InterceptorTests {
     #expect(log.current == ["a > query Q", "b > query Q", "b < 200", "a < 200"])
   }
 
+  /// A server may respond differently to them.
+  @Test func queriesWithDifferentExtensionsShareNoResponse() throws {
+    let query = try shopQuery().operation()
+    let generations = Graph.RequestGenerations(cache: 0, store: nil)
+    let keys = [nil, "a", "b", "a"].map { experiment in
+      var request = Graph.OperationRequest(query)
+      if let experiment { request.extensions["experiment"] = .string(experiment) }
+      return Graph.InFlightKey(request, stores: false, generations)
+    }
+    #expect(Set(keys).count == 3)
+    #expect(keys[1] == keys[3])
+  }
+
   @Test func descriptionsOfRequestsAndResponsesContainNoValues() async throws {
     let texts = Box("")
     let spy = Spy { request, response in

@@ -35,7 +35,7 @@ extension Graph.Client {
 }
 
 extension Graph.OperationRequest {
-  /// The request before it was prepared.
+  /// The request without its header fields: each connection gets new ones.
   fileprivate var withoutHeaders: Graph.OperationRequest {
     var request = self
     request.headers = [:]

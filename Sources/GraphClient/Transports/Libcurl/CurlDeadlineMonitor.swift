@@ -9,8 +9,8 @@
     final class CurlDeadlineMonitor: Sendable {
       private struct State {
         var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-        /// Whether the loop has to be checked.
-        var isArmed = false
+        /// Whether a check of the loop is scheduled.
+        var isCheckScheduled = false
       }
 
       private static let interval = DispatchTimeInterval.milliseconds(250)
@@ -19,19 +19,19 @@
 
       /// Monitors a transfer, which retains the loop, until ``remove(_:)``.
       func add(_ transfer: CurlTransfer) {
-        let arms = state.withLock { state in
+        let mustSchedule = state.withLock { state in
           state.transfers[ObjectIdentifier(transfer)] = transfer
-          defer { state.isArmed = true }
-          return !state.isArmed
+          defer { state.isCheckScheduled = true }
+          return !state.isCheckScheduled
         }
-        if arms { arm(transfer.loop) }
+        if mustSchedule { scheduleCheck(of: transfer.loop) }
       }
 
       func remove(_ transfer: CurlTransfer) {
         state.withLock { _ = $0.transfers.removeValue(forKey: ObjectIdentifier(transfer)) }
       }
 
-      private func arm(_ loop: CurlLoop) {
+      private func scheduleCheck(of loop: CurlLoop) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.interval) { [weak loop] in
           guard let loop else { return }
           self.check(loop)
@@ -46,11 +46,11 @@
             transfer.giveUp(ifLateAt: now)
           }
         }
-        let rearms = state.withLock { state in
-          state.isArmed = !state.transfers.isEmpty
-          return state.isArmed
+        let mustReschedule = state.withLock { state in
+          state.isCheckScheduled = !state.transfers.isEmpty
+          return state.isCheckScheduled
         }
-        if rearms { arm(loop) }
+        if mustReschedule { scheduleCheck(of: loop) }
       }
     }
   }

@@ -20,7 +20,7 @@ actor Sender {
   private var mustCheckAgain = false
   private var wake: Task<Void, Never>?
   private var pruning: Task<Void, Never>?
-  private var closers: [CheckedContinuation<Void, Never>] = []
+  private var requestEndWaiters: [CheckedContinuation<Void, Never>] = []
   /// The end of the outbox, once it has begun.
   var stopping: Task<Void, Never>?
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -233,15 +233,15 @@ actor Sender {
   private func freeSlot() {
     inTransit -= 1
     guard inTransit == 0 else { return }
-    for closer in closers { closer.resume() }
-    closers = []
+    for waiter in requestEndWaiters { waiter.resume() }
+    requestEndWaiters = []
   }
 
   /// Returns when there are no open requests.
   func requestsEnded() async {
     wake?.cancel()
     pruning?.cancel()
-    if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
+    if inTransit > 0 { await withCheckedContinuation { requestEndWaiters.append($0) } }
   }
 
   /// A failed disk is retried. A missing or damaged file is not: the outbox stops and reports the

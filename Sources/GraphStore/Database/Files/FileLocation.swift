@@ -70,7 +70,7 @@ final class FileLocation: Sendable {
   private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
 
   /// Whether an earlier check has found another file, or another log, at the path.
-  var isKnownToBeGone: Bool { known != .isThere }
+  var isKnownToBeReplaced: Bool { known != .isThere }
 
   /// Whether an earlier check has found the file at its path, but not its log.
   var hasLostLog: Bool { known == .hasLostLog }
@@ -126,7 +126,7 @@ final class FileLocation: Sendable {
 
   /// Whether no process can have opened the file since its log was lost, as that would have created
   /// another one.
-  var isUnopenedSince: Bool {
+  var isUnopenedSinceLogWasLost: Bool {
     [("-wal", log), ("-shm", index)].allSatisfy { suffix, known in
       FileIdentity(path: path + suffix).map { $0 == known } ?? true
     } && FileIdentity(path: path) == identity

@@ -16,8 +16,8 @@ final class WriteLock: Sendable {
   private let taken = Atomic<UInt64>(0)
 
   /// A process that had the lock for this long, in nanoseconds, checks whether others wait before
-  /// it takes the lock again. The others check only from time to time, and would miss the short time
-  /// between two locks.
+  /// it takes the lock again. The others check only from time to time, and would miss the short
+  /// time between a release and the next use of the lock.
   private static let longTime: UInt64 = ProcessLock.reportsWaiting ? 1_000_000 : 100_000_000
 
   /// - Parameter path: the store's file.

@@ -102,7 +102,7 @@ enum OpenFileRegistry {
       try known.checkMove(to: path, limit)
     }
     // A moved file has come back: its state in memory is out of date.
-    return known.location.isKnownToBeGone ? nil : known
+    return known.location.isKnownToBeReplaced ? nil : known
   }
 
   /// Opening one path twice at the same time would create two sets of connections.

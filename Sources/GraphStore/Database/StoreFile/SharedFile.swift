@@ -8,12 +8,12 @@ import Synchronization
 /// any descriptor of the file is closed (SQLite, "How To Corrupt An SQLite Database File", 2.2). So
 /// only SQLite opens the file, its log or its index while this object lives.
 // Safe: the connection and the version are used only with the write lock; the rest is Sendable. A
-// reference that is kept forever is never released.
+// connection that must not be closed is retained once and never released.
 final class SharedFile: @unchecked Sendable {
   let location: FileLocation
   let writeLock: WriteLock
   let pool: ConnectionPool
-  let types = TypeNames()
+  let typeNumbers = TypeNumbers()
   private let observers = Locked(Observers())
   private(set) var writer: DatabaseConnection?
   /// The log and its index as SQLite has them open.
@@ -53,7 +53,7 @@ final class SharedFile: @unchecked Sendable {
     let isMine = (try? writeLock.take(WaitLimit(.seconds(1)))) != nil
     try? location.check()
     if isMine { saveLostLog() }
-    if !location.hasLostLog || isMine && location.isUnopenedSince {
+    if !location.hasLostLog || isMine && location.isUnopenedSinceLogWasLost {
       reader = nil
       writer = nil
     } else {
@@ -86,7 +86,8 @@ final class SharedFile: @unchecked Sendable {
   /// Moves a log that is no longer next to its file into the file, unless the file may have been opened
   /// without it. The caller has the write lock.
   func saveLostLog() {
-    guard location.hasLostLog && location.isUnopenedSince || location.isMovedWithoutLog, let writer,
+    guard location.hasLostLog && location.isUnopenedSinceLogWasLost || location.isMovedWithoutLog,
+      let writer,
       !writer.isInTransaction
     else { return }
     try? writer.run(.checkpoint)

@@ -23,7 +23,7 @@ final class StoreFile: @unchecked Sendable {
   var path: String { shared.location.path }
   var writeLock: WriteLock { shared.writeLock }
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
-  var types: TypeNames { shared.types }
+  var typeNumbers: TypeNumbers { shared.typeNumbers }
 
   /// Opens the file, or creates it, without checking that its data fits the program.
   init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(Graph.StoreError) {
@@ -148,7 +148,7 @@ final class StoreFile: @unchecked Sendable {
 
   /// Undoes the transaction that failed.
   func rollBack(_ writer: DatabaseConnection, after error: any Error) {
-    types.forget()
+    typeNumbers.forget()
     // An error of the disk may have ended the transaction already.
     if writer.isInTransaction { try? writer.run(.rollback) }
     shared.saveLostLog()
@@ -180,7 +180,7 @@ final class StoreFile: @unchecked Sendable {
   /// Records damage, so that the next launch checks the whole file.
   func note(_ error: any Error) {
     guard let error = error as? Graph.StoreError, error.code == .corrupt,
-      !shared.location.isKnownToBeGone
+      !shared.location.isKnownToBeReplaced
     else { return }
     IntegrityCheckMarker.set(path)
   }

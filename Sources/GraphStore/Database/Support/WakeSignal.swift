@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
-/// Wakes one waiting task. If it is raised several times before the task runs, it wakes it once: a
-/// slow observer gets the newest state and no backlog.
+/// Wakes one waiting task. If it is raised several times before the task runs, the task wakes once:
+/// a slow observer gets the newest state and no backlog.
 final class WakeSignal: Sendable {
   private enum State {
     case idle

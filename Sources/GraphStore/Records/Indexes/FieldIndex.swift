@@ -21,14 +21,14 @@ struct FieldIndex: Sendable, Hashable {
 
   /// The value in a record.
   func value(in record: JSONDocument) -> OrderedValue {
-    var place = JSONDocument.rootIndex
+    var index = JSONDocument.rootIndex
     for step in steps {
-      guard record.kind(at: place) == .object,
-        let next = record.member(step, of: place)
+      guard record.kind(at: index) == .object,
+        let next = record.member(step, of: index)
       else { return .nothing }
-      place = next
+      index = next
     }
-    return OrderedValue(record, at: place, kind)
+    return OrderedValue(record, at: index, kind)
   }
 }
 

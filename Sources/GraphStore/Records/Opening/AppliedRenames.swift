@@ -1,11 +1,11 @@
-/// The renames that were applied to the data of a file, which determine the names that the data has. A
-/// file without the table has the names of the oldest program.
+/// The renames that were applied to a file, and so the names in its data. A file without the table
+/// has the names of the oldest program.
 struct AppliedRenames: Hashable, Sendable {
   /// The programs that have written data whose names may be different.
   enum Writers: Hashable, Sendable {
     /// All data has the names after the applied renames.
     case same
-    /// Programs with that list, or with a shorter one that it begins with.
+    /// Programs with this list of renames, or with a shorter one that is its beginning.
     case upTo([String])
     case unknown
 
@@ -30,7 +30,7 @@ struct AppliedRenames: Hashable, Sendable {
     applied?.starts(with: declared.renames) ?? false
   }
 
-  /// The value after a program with a list has written.
+  /// The value after a program with the `declared` renames has written.
   func written(by declared: DeclaredRenames) -> AppliedRenames {
     if applied == declared.renames { return self }
     return AppliedRenames(applied: nil, writers: writers(and: declared.renames))

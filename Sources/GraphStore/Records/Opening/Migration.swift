@@ -7,7 +7,7 @@ struct Migration {
   private static let batchSize: Int64 = 256
 
   let connection: DatabaseConnection
-  let types: TypeNames
+  let typeNumbers: TypeNumbers
   var renaming: RecordRenaming
   var notes: MigrationNotes
   /// The types whose indexes have to be filled again, by their numbers.
@@ -29,11 +29,12 @@ struct Migration {
   }
 
   init(
-    _ plan: RenamePlan, notes: MigrationNotes, schema: GraphQL.SchemaTable, types: TypeNames,
+    _ plan: RenamePlan, notes: MigrationNotes, schema: GraphQL.SchemaTable,
+    typeNumbers: TypeNumbers,
     on connection: DatabaseConnection
   ) {
     self.connection = connection
-    self.types = types
+    self.typeNumbers = typeNumbers
     self.notes = notes
     renaming = RecordRenaming(plan: plan, schema: schema)
   }
@@ -58,7 +59,7 @@ struct Migration {
   /// Sets aside the rows whose new type or key is the old one of other rows, so that they do not
   /// collide.
   private mutating func detachRows() throws(Graph.StoreError) {
-    let numbers = try types.all(on: connection)
+    let numbers = try typeNumbers.all(on: connection)
     let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
     for (name, number) in numbers {
       let isConnection = name.contains(".")
@@ -81,7 +82,7 @@ struct Migration {
 
   private mutating func renameRows() throws(Graph.StoreError) {
     let names = Dictionary(
-      uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
+      uniqueKeysWithValues: try typeNumbers.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
     while true {
       let rows = try connection.rows(
@@ -122,7 +123,7 @@ struct Migration {
       touchedTypes.insert(row.type)
       return
     }
-    let number = try types.numberForWriting(newName, on: connection)
+    let number = try typeNumbers.numberForWriting(newName, on: connection)
     let present = try connection.row(type: number, key: new.key)
     guard try mayMove(old, to: new, isTaken: present != nil) else { return }
     touchedTypes.formUnion([row.type, number])
@@ -137,7 +138,7 @@ struct Migration {
     if new.isOfConnection {
       let head = GraphQL.EntityKey(typeName: new.typeName, key: renaming.headKey(ofRow: new.key))
       if movedConnections.contains(head) { return !isTaken }
-      let number = try types.numberForWriting(head.typeName, on: connection)
+      let number = try typeNumbers.numberForWriting(head.typeName, on: connection)
       if try connection.row(type: number, key: head.key) == nil {
         movedConnections.insert(head)
         return true

@@ -54,8 +54,8 @@ struct RecordRenaming {
   }
 
   /// The value of another member of an object, if that member gets the name `newName` as well and
-  /// prevails. A member that had the name already prevails, since it is newer. Among several old
-  /// names, the first one in the object does.
+  /// prevails. A member that had the name already prevails, since it is newer. Among several
+  /// members with old names, the first one in the object prevails.
   private func present(
     _ newName: String, instead name: String, of object: Int, in json: JSONDocument, _ type: String
   ) -> [UInt8]? {

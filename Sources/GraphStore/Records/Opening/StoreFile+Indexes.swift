@@ -33,7 +33,7 @@ extension StoreFile {
     .StoreError)
     -> Bool
   {
-    let numbers = try types.all(on: connection)
+    let numbers = try typeNumbers.all(on: connection)
     for (name, number) in numbers {
       let declared = policies.indexes(ofType: name)
       if try connection.indexNumbers(type: number).count != declared.count { return false }
@@ -46,9 +46,9 @@ extension StoreFile {
     .StoreError)
   {
     for name in policies.indexedTypes {
-      _ = try types.numberForWriting(name, on: connection)
+      _ = try typeNumbers.numberForWriting(name, on: connection)
     }
-    for (name, number) in try types.all(on: connection) {
+    for (name, number) in try typeNumbers.all(on: connection) {
       let declared = policies.indexes(ofType: name)
       var missing: [FieldIndex] = []
       var kept: Set<Int64> = []

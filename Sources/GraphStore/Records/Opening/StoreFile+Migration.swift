@@ -2,38 +2,6 @@ import Foundation
 import GraphQLRuntime
 import GraphStorage
 
-extension DatabaseConnection {
-  /// The renames that were applied to the file, with the report; nil if there is no such table.
-  func appliedRenames() throws(Graph.StoreError) -> (renames: AppliedRenames, report: String)? {
-    guard try hasTable("schema_rename") else { return nil }
-    return try rows("SELECT renames, report FROM schema_rename", []) {
-      (renames: AppliedRenames($0.text(0)), report: $0.text(1))
-    }.first
-  }
-
-  fileprivate func set(_ renames: AppliedRenames, report: String) throws(Graph.StoreError) {
-    try executeOnce(DeclaredRenames.table)
-    try execute("DELETE FROM schema_rename", [])
-    try execute(
-      "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)",
-      [.text(renames.text), .text(report)])
-  }
-
-  /// Deletes the report, for a file without contents.
-  func forgetMigrationReport() throws(Graph.StoreError) {
-    guard let found = try appliedRenames() else { return }
-    try set(found.renames, report: "")
-  }
-
-  /// Notes that a program with other renames writes. Called in a transaction, when others have
-  /// written.
-  func noteWrites(with declared: DeclaredRenames) throws(Graph.StoreError) {
-    guard let found = try appliedRenames() else { return }
-    let changed = found.renames.written(by: declared)
-    if changed != found.renames { try set(changed, report: "") }
-  }
-}
-
 extension StoreFile {
   /// Whether the renames were applied to the file.
   func isMigrated(_ declared: DeclaredRenames, on connection: DatabaseConnection) throws(Graph
@@ -54,7 +22,7 @@ extension StoreFile {
     let plan = RenamePlan(renames, from: states, policies, notes: &notes)
     if !plan.isEmpty {
       var migration = Migration(
-        plan, notes: notes, schema: policies.schema, types: types, on: connection)
+        plan, notes: notes, schema: policies.schema, typeNumbers: typeNumbers, on: connection)
       try migration.run()
       notes = migration.notes
       // The dropped indexes are created and filled again with the newly declared ones.
@@ -78,7 +46,7 @@ extension StoreFile {
         try? JSONDecoder().decode(Graph.MigrationReport.self, from: Data($0.report.utf8))
       }
       var notes = MigrationNotes()
-      for (name, number) in try types.all(on: connection) {
+      for (name, number) in try typeNumbers.all(on: connection) {
         let type = GraphQL.EntityKey.policyTypeName(name)
         guard policies.schema.storedKind(ofType: type) == nil else { continue }
         let count = try connection.count(type: number)

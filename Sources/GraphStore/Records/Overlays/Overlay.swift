@@ -24,8 +24,8 @@ struct Overlay: Sendable {
   /// Adds a patch, or replaces the operation's earlier one.
   mutating func set(_ patch: OverlayPatch) {
     remove(patch.change)
-    let place = patches.lastIndex { $0.change < patch.change }.map { $0 + 1 } ?? 0
-    patches.insert(patch, at: place)
+    let index = patches.lastIndex { $0.change < patch.change }.map { $0 + 1 } ?? 0
+    patches.insert(patch, at: index)
   }
 
   mutating func remove(_ change: Int64) { patches.removeAll { $0.change == change } }

@@ -5,7 +5,7 @@ import GraphStorage
 /// The expected change of one queued operation to one entity.
 struct OverlayPatch: Sendable {
   enum Effect: String, Sendable {
-    /// Its fields are merged into the known state, or are the whole state.
+    /// Its fields are merged into the known state, or are the whole state if there is none.
     case create
     /// Its fields are merged into the known state, if there is one.
     case update

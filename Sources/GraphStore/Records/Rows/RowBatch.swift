@@ -40,11 +40,11 @@ import GraphStorage
     let size = rows.count == SQL.rowsPerInsertion ? rows.count : 1
     for start in stride(from: 0, to: rows.count, by: size) {
       let statement = try connection.prepared(size == 1 ? .insertRecord : .insertRecords)
-      for place in 0..<size { bind(rows[start + place], to: statement, at: Int32(place * 5)) }
+      for index in 0..<size { bind(rows[start + index], to: statement, at: Int32(index * 5)) }
       do { try statement.runAndReset() } catch { throw error.asDamage }
       // A statement numbers its rows one after another.
       let first = connection.lastInsertedRow - Int64(size - 1)
-      for place in 0..<size { try note(start + place, first + Int64(place)) }
+      for index in 0..<size { try note(start + index, first + Int64(index)) }
     }
   }
 

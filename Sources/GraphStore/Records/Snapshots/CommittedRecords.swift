@@ -77,7 +77,7 @@ final class CommittedRecords: Sendable {
     guard let file, !policies.isTransient(typeName) else { return nil }
     do throws(Graph.StoreError) {
       return try file.pool.read { connection throws(Graph.StoreError) in
-        try body(connection, try file.types.number(of: typeName, on: connection))
+        try body(connection, try file.typeNumbers.number(of: typeName, on: connection))
       }
     } catch {
       file.note(error)

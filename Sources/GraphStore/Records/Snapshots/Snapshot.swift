@@ -18,7 +18,9 @@ final class Snapshot: RecordSource {
   func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     committed.uses?.note(key)
     guard let (file, connection) = fileAndConnection(for: key.typeName) else { return memory[key] }
-    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
+    guard let number = try file.typeNumbers.number(of: key.typeName, on: connection) else {
+      return nil
+    }
     return try connection.record(type: number, key: key.key).map {
       memory.completing($0, of: key)
     }
@@ -33,7 +35,7 @@ final class Snapshot: RecordSource {
       }
       return
     }
-    guard let number = try file.types.number(of: name, on: connection) else { return }
+    guard let number = try file.typeNumbers.number(of: name, on: connection) else { return }
     try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
       try body(key, memory.completing(json, name, key))
     }
@@ -45,7 +47,7 @@ final class Snapshot: RecordSource {
   ) throws(Graph.StoreError) -> Bool {
     guard let (file, connection) = fileAndConnection(for: name),
       let index = policies.indexes(ofType: name).first(where: { $0.path == query.range.path }),
-      let type = try file.types.number(of: name, on: connection),
+      let type = try file.typeNumbers.number(of: name, on: connection),
       let number = try connection.index(type: type, index)
     else { return false }
     try connection.forEachRecord(index: number, type: type, query) {
@@ -59,7 +61,7 @@ final class Snapshot: RecordSource {
     guard let (file, connection) = fileAndConnection(for: name) else {
       return memory.count(ofType: name)
     }
-    guard let number = try file.types.number(of: name, on: connection) else { return 0 }
+    guard let number = try file.typeNumbers.number(of: name, on: connection) else { return 0 }
     return try connection.count(type: number)
   }
 
@@ -106,7 +108,9 @@ final class Snapshot: RecordSource {
     guard let (file, connection) = fileAndConnection(for: key.typeName) else {
       return memory.time(of: key)
     }
-    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
+    guard let number = try file.typeNumbers.number(of: key.typeName, on: connection) else {
+      return nil
+    }
     let statement = try connection.prepared(.timeOfArrival)
     statement.bind(number, at: 1)
     statement.bind(key.key, at: 2)

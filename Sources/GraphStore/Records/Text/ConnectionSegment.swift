@@ -1,10 +1,10 @@
 import GraphJSON
 
-/// A run of adjacent pages.
+/// Adjacent pages, in one or more runs.
 struct ConnectionSegment: Equatable {
   /// Pages with the numbers `first` to `last`.
   struct Run: Equatable {
-    let run: Int
+    let id: Int
     var first: Int
     var last: Int
   }
@@ -24,7 +24,7 @@ struct ConnectionSegment: Equatable {
   var isLast = false
 
   var pageNumbers: [PageNumber] {
-    runs.flatMap { run in (run.first...run.last).map { PageNumber(run: run.run, number: $0) } }
+    runs.flatMap { run in (run.first...run.last).map { PageNumber(run: run.id, number: $0) } }
   }
 
   /// The page after a page, or the one before it.
@@ -35,13 +35,13 @@ struct ConnectionSegment: Equatable {
     let other = index + (backward ? -1 : 1)
     guard runs.indices.contains(other) else { return nil }
     return PageNumber(
-      run: runs[other].run, number: backward ? runs[other].last : runs[other].first)
+      run: runs[other].id, number: backward ? runs[other].last : runs[other].first)
   }
 }
 
 extension ConnectionSegment.Run {
   func contains(_ pageNumber: PageNumber) -> Bool {
-    run == pageNumber.run && first <= pageNumber.number && pageNumber.number <= last
+    id == pageNumber.run && first <= pageNumber.number && pageNumber.number <= last
   }
 }
 
@@ -50,10 +50,10 @@ extension ConnectionSegment {
     guard case .array(let list)? = json["runs"] else { return nil }
     runs = list.compactMap { run in
       guard case .array(let numbers) = run, numbers.count == 3,
-        let name = numbers[0].integer, let first = numbers[1].integer,
+        let id = numbers[0].integer, let first = numbers[1].integer,
         let last = numbers[2].integer, first <= last, last - first < 1 << 20
       else { return nil }
-      return Run(run: name, first: first, last: last)
+      return Run(id: id, first: first, last: last)
     }
     if runs.isEmpty { return nil }
     after = json["after"]?.exact
@@ -68,7 +68,7 @@ extension ConnectionSegment {
 
   var json: JSON {
     var object = JSON.Object()
-    object["runs"] = .array(runs.map { .array([JSON($0.run), JSON($0.first), JSON($0.last)]) })
+    object["runs"] = .array(runs.map { .array([JSON($0.id), JSON($0.first), JSON($0.last)]) })
     object["after"] = after.map { .string($0.text) }
     object["before"] = before.map { .string($0.text) }
     object["start"] = start.map { .string($0.text) }

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension JSONDocument {
-  /// The record with another value for one member, which is added if it is missing; without the
-  /// member for nil.
+  /// The record with `value` for one member, which is added if it is missing. nil removes the
+  /// member.
   func replacing(_ name: [UInt8], with value: [UInt8]?) -> RecordText {
     let root = JSONDocument.rootIndex
     var members = ObjectBuilder(capacity: byteCount + 64)

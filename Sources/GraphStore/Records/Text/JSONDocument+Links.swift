@@ -51,4 +51,13 @@ extension JSONDocument {
     default: return []
     }
   }
+
+  /// The record with another text in place of values and links that equal the key `old`.
+  func renaming(_ old: GraphQL.EntityKey, to new: GraphQL.EntityKey) -> JSONDocument {
+    var text = text
+    for (old, new) in [(old.key, new.key), (old.description, new.description)] {
+      text = text.replacing(JSON.string(old).description, with: JSON.string(new).description)
+    }
+    return JSONDocument(record: Array(text.utf8)) ?? self
+  }
 }

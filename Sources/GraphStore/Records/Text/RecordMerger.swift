@@ -37,11 +37,11 @@ import GraphStorage
 
   mutating func merged(into stored: RecordText) throws(Graph.StoreError) -> Merged {
     guard let json = stored.json else { return .inserted(fresh) }
-    var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
+    var values: [(index: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [RecordPart] = []
     for part in parts {
       let field = plan.fields[part.field]
-      guard let found = place(of: field, in: json) else {
+      guard let found = index(of: field, in: json) else {
         added.append(part)
         continue
       }
@@ -69,7 +69,7 @@ import GraphStorage
     unsafe RecordText(UnsafeBufferPointer(rebasing: scratch[record]))
   }
 
-  private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
+  private func index(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
     stored.member(field.storageKey, of: JSONDocument.rootIndex)
   }
 
@@ -102,7 +102,7 @@ import GraphStorage
   }
 
   private func compose(
-    _ stored: JSONDocument, _ values: [(place: Int, bytes: ArraySlice<UInt8>)],
+    _ stored: JSONDocument, _ values: [(index: Int, bytes: ArraySlice<UInt8>)],
     _ added: [RecordPart]
   ) -> [UInt8] {
     var members = ObjectBuilder(capacity: stored.byteCount + 256)
@@ -110,7 +110,7 @@ import GraphStorage
     let end = stored.end(of: JSONDocument.rootIndex)
     while key < end {
       let value = stored.next(after: key)
-      let new = values.first { $0.place == value }
+      let new = values.first { $0.index == value }
       members.append(
         key: stored.source(at: key), value: new?.bytes ?? stored.source(at: value))
       key = stored.next(after: value)

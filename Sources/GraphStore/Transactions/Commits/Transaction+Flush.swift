@@ -75,7 +75,7 @@ private struct RowWriter: ~Copyable {
   {
     guard let connection = try connection(for: state) else { return false }
     if number == nil {
-      number = try transaction.committed.file?.types.numberForWriting(
+      number = try transaction.committed.file?.typeNumbers.numberForWriting(
         state.key.typeName, on: connection)
       indexes = try indexes(connection)
     }

@@ -62,7 +62,8 @@ extension Graph.Transaction {
   private func deleteRowsOfTransientTypes() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     var gone: [GraphQL.EntityKey] = []
-    for (name, number) in try file.types.all(on: connection) where policies.isTransient(name) {
+    for (name, number) in try file.typeNumbers.all(on: connection) where policies.isTransient(name)
+    {
       gone += try connection.keys(type: number).map { GraphQL.EntityKey(typeName: name, key: $0) }
       try connection.deleteRows(type: number)
     }
@@ -73,7 +74,7 @@ extension Graph.Transaction {
   /// have. Rows without a type are deleted.
   private func unreadableRows() throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
-    let types = try file.types.all(on: connection)
+    let types = try file.typeNumbers.all(on: connection)
     let names = Dictionary(uniqueKeysWithValues: types.map { ($1, $0) })
     var found: [GraphQL.EntityKey] = []
     var nameless: [Int64] = []

@@ -44,7 +44,7 @@ extension Writer {
 
   /// The file was found to be another one: observers of the old data read again, and get the error.
   func reportIfMoved() {
-    guard committed.file?.shared.location.isKnownToBeGone == true else { return }
+    guard committed.file?.shared.location.isKnownToBeReplaced == true else { return }
     let isFirst = foreignCommitCheck.withLock { check in
       defer { check.hasReportedMove = true }
       return !check.hasReportedMove

@@ -11,7 +11,8 @@ final class Writer: @unchecked Sendable {
   private let publish: @Sendable (CommittedChanges) -> Void
   private let states = EntityStates()
   private let planner: GraphQL.StoragePlanner
-  /// Whether the file's ``AppliedRenames`` state that this store writes, as no other store has written since.
+  /// Whether the file's ``AppliedRenames`` already record that this store writes, and no other
+  /// store has written since.
   private var hasNotedRenames = false
   /// nil in a store without a file.
   private let renames: DeclaredRenames?

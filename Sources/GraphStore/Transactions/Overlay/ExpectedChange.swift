@@ -1,6 +1,6 @@
 import GraphJSON
 
-/// The expected effect of an operation on an object, by the names of its fields.
+/// The expected effect of an operation on an object. The JSON has the field names of the schema.
 package enum ExpectedChange: Sendable, Hashable {
   /// The object is created. Objects in its fields may be new as well.
   case create(JSON)

@@ -8,8 +8,8 @@ final class EntityStates {
   private static let stateSize = 256
 
   private(set) var states: [GraphQL.EntityKey: EntityState] = [:]
-  /// Types of which the file had no entity when the table was last empty: an entity that is not
-  /// here does not exist.
+  /// Types that had no entity in the file when this table was last emptied. An entity of such a
+  /// type that is not in the table does not exist.
   var complete: Set<String> = []
   /// Information about types, by their names.
   var types: [String: TypeState] = [:]

@@ -106,7 +106,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
       return goesOn
     }
     if let (file, connection) = fileAndConnection(for: name) {
-      if let number = try file.types.number(of: name, on: connection) {
+      if let number = try file.typeNumbers.number(of: name, on: connection) {
         try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
           try visit(key, memory.completing(json, name, key))
         }
@@ -136,7 +136,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
   func count(ofType name: String) throws(Graph.StoreError) -> Int {
     var count = 0
     if let (file, connection) = fileAndConnection(for: name) {
-      if let number = try file.types.number(of: name, on: connection) {
+      if let number = try file.typeNumbers.number(of: name, on: connection) {
         count = try connection.count(type: number)
       }
     } else {

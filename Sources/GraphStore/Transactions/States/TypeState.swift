@@ -46,7 +46,7 @@ extension Graph.Transaction {
     var number: Int64?
     var isComplete = states.complete.contains(typeName)
     if let file = committed.file, let connection, !isTransient {
-      number = try file.types.number(of: typeName, on: connection)
+      number = try file.typeNumbers.number(of: typeName, on: connection)
       if !isComplete {
         isComplete =
           try number.map { number throws(Graph.StoreError) in

@@ -108,7 +108,7 @@ struct ConnectionWriter {
       guard !page.entries.isEmpty else { return }
       head.segments[index].runs[0].first -= 1
       let run = head.segments[index].runs[0]
-      try put(page, at: PageNumber(run: run.run, number: run.first))
+      try put(page, at: PageNumber(run: run.id, number: run.first))
       head.segments[index].start = page.start
       head.segments[index].after = nil
       join(index)
@@ -125,7 +125,7 @@ struct ConnectionWriter {
     let last = head.segments[index].runs.count - 1
     head.segments[index].runs[last].last += 1
     let run = head.segments[index].runs[last]
-    try put(page, at: PageNumber(run: run.run, number: run.last))
+    try put(page, at: PageNumber(run: run.id, number: run.last))
     head.segments[index].end = page.end
     head.segments[index].before = nil
     join(index)
@@ -189,7 +189,7 @@ struct ConnectionWriter {
     head.nextRun += 1
     try put(page, at: PageNumber(run: run, number: 0))
     return ConnectionSegment(
-      runs: [.init(run: run, first: 0, last: 0)], start: page.start, end: page.end,
+      runs: [.init(id: run, first: 0, last: 0)], start: page.start, end: page.end,
       hasNext: page.hasNext, hasPrevious: page.hasPrevious)
   }
 
@@ -252,7 +252,7 @@ struct ConnectionWriter {
         try put(part, at: PageNumber(run: run, number: number))
         number += 1
       }
-      segment.runs = [.init(run: run, first: 0, last: max(0, number - 1))]
+      segment.runs = [.init(id: run, first: 0, last: max(0, number - 1))]
     }
     head.segments[index] = segment
     join(index)

@@ -122,7 +122,7 @@ extension Graph.Transaction {
   private func typeNames() throws(Graph.StoreError) -> [String] {
     var names = Set(memory.counts.keys).union(changed.map(\.key.typeName))
     if let file = committed.file, let connection {
-      names.formUnion(try file.types.names(on: connection))
+      names.formUnion(try file.typeNumbers.names(on: connection))
     }
     return names.sorted()
   }

@@ -142,7 +142,7 @@ import Testing
     try location.check()
     #expect(rename(path, folder.file("other").path) == 0)
     let end = ContinuousClock.now + .seconds(60)
-    while !location.isKnownToBeGone, .now < end {
+    while !location.isKnownToBeReplaced, .now < end {
       try? location.check()
       usleep(1_000)
     }

@@ -169,12 +169,12 @@ final class Load: Sendable {
 
   /// Handles the outbox's transitions as an application does.
   func keepOutbox() async {
-    for await step in outbox.transitions() {
+    for await transition in outbox.transitions() {
       // Three faults in a row may be too many. The operation is harmless, so it is queued again.
-      if step.to == .uncertain { try? await outbox.retry(step.operation) }
-      guard step.to.isFinal else { continue }
-      try? await outbox.acknowledge(step.operation)
-      promises.withLock { $0.ended[step.operation] = step.to }
+      if transition.to == .uncertain { try? await outbox.retry(transition.operation) }
+      guard transition.to.isFinal else { continue }
+      try? await outbox.acknowledge(transition.operation)
+      promises.withLock { $0.ended[transition.operation] = transition.to }
     }
   }
 

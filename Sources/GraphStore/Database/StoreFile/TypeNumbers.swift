@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 /// The numbers of types in one file. A number never changes once it is committed.
-final class TypeNames: Sendable {
+final class TypeNumbers: Sendable {
   private let numbers = Locked<[String: Int64]>([:])
 
   /// The number of a type, nil if the file has no object of it.
