@@ -9,7 +9,8 @@ import Testing
       ("created_at", "createdAt"), ("users_by_pk", "usersByPk"), ("title", "title"),
       ("createdAt", "createdAt"), ("createdAt_gt", "createdAtGt"), ("created__at", "createdAt"),
       ("_eq", "_eq"), ("_and_not", "_andNot"), ("id_", "id_"), ("Page", "page"), ("URL", "url"),
-      ("HTMLBody", "htmlBody"), ("IDs", "ids"), ("USER_ID", "userId"), ("user_ID", "userID"),
+      ("HTMLBody", "htmlBody"), ("IDs", "ids"), ("IDsByName", "idsByName"), ("IDset", "iDset"),
+      ("USER_ID", "userId"), ("user_ID", "userID"),
       ("iOS", "iOS"), ("line_1", "line1"), ("v1_2", "v1_2"), ("v12", "v12"), ("_1", "_1"),
       ("x_y_z", "xYZ"), ("is_default", "isDefault"), ("DEFAULT", "`default`"),
     ])
@@ -134,6 +135,23 @@ import Testing
     #expect(module.text.contains("public var createdAt: Int32? { _intOpt(\"createdAt\") }"))
   }
 
+  /// `(product as any Node).y` would read `x`, and `product.y` would read `y`.
+  @Test func renamedInterfaceFieldCannotHaveNameOfAnotherFieldOfObject() throws {
+    let sdl = """
+      interface Node { x: Int }
+      type Product implements Node { x: Int y: Int }
+      type Query { node: Node product: Product }
+      """
+    let error = #expect(throws: Diagnostics.self) {
+      try Generation(sdl, configuration: renaming(["Node.x": "y"]))
+    }
+    #expect(
+      error?.elements.map(\.message) == [
+        #""Product.y" and "Node.x" have the same name in Swift, "y"."#
+      ])
+    _ = try Generation(sdl, configuration: renaming(["Node.x": "y", "Product.y": "z"]))
+  }
+
   @Test func renamesElementsOfEachKind() throws {
     let module = try Generation(
       """
@@ -164,7 +182,11 @@ import Testing
       (
         "Query.titel", #"There is no "Query.titel" in the schema."#, #"Did you mean "Query.title"?"#
       ),
-      ("Querry.title", #"There is no "Querry.title" in the schema."#, nil),
+      ("Querry.title", #"There is no "Querry.title" in the schema."#, #"Did you mean "Query"?"#),
+      (
+        "Query.titel(x:)", #"There is no "Query.titel(x:)" in the schema."#,
+        #"Did you mean "Query.title"?"#
+      ),
       ("Query.title(x:)", #"There is no "Query.title(x:)" in the schema."#, nil),
       ("@cached", #"There is no "@cached" in the schema."#, #"Did you mean "@cache"?"#),
       (

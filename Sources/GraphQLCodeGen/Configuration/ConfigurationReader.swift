@@ -32,8 +32,7 @@ struct ConfigurationReader {
     var result = Configuration()
     let keys = [
       "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
-      "rename", "layout", "pruning",
-      "schema", "output",
+      "rename", "layout", "pruning", "schema", "output",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -107,7 +106,7 @@ struct ConfigurationReader {
 
   private mutating func swiftName(_ node: JSONNode) -> String? {
     guard let name = string(node) else { return nil }
-    if Identifier.isName(name), !SwiftKeywords.unusable.contains(name) { return name }
+    if Identifier.isSwiftName(name) { return name }
     error("InvalidSwiftName", "\(quoted(name)) cannot be a name in Swift.", at: node)
     return nil
   }

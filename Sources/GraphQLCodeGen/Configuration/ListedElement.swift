@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// An entry of the allow and deny lists: a type or one of its fields, in the form of the
 /// specification's schema coordinates, `Product` or `Product.title` (section 2.14).
 public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
@@ -14,9 +16,11 @@ public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
 
   /// nil if the text is neither a name nor two names separated by a dot.
   public init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count <= 2, parts.allSatisfy(Identifier.isName) else { return nil }
-    self.init(type: parts[0], field: parts.count == 2 ? parts[1] : nil)
+    switch SchemaCoordinate(text) {
+    case .type(let type): self.init(type: type)
+    case .member(let type, let field): self.init(type: type, field: field)
+    case .argument, .directive, .directiveArgument, nil: return nil
+    }
   }
 
   public var description: String { field.map { "\(type).\($0)" } ?? type }

@@ -51,14 +51,17 @@ struct CaseConversion {
     core.split(separator: underscore)
   }
 
-  /// `Title` is `title`, `URL` is `url`, `HTMLBody` is `htmlBody`, `IDs` is `ids`.
+  /// `Title` is `title`, `URL` is `url`, `HTMLBody` is `htmlBody`, `IDsByName` is `idsByName`.
   private static func lowercasingStart(_ word: [UInt8]) -> [UInt8] {
     var capitals = word.prefix(while: isUpper).count
     let rest = word[capitals...]
-    if capitals > 1, let next = rest.first, isLower(next), Array(rest) != [UInt8(ascii: "s")] {
-      capitals -= 1
-    }
+    if capitals > 1, let next = rest.first, isLower(next), !isPluralEnd(rest) { capitals -= 1 }
     return word[..<capitals].map(lowered) + word[capitals...]
+  }
+
+  /// Whether the text after capitals is the end of a plural such as `IDs`, and of its word.
+  private static func isPluralEnd(_ rest: ArraySlice<UInt8>) -> Bool {
+    rest.first == UInt8(ascii: "s") && !(rest.dropFirst().first.map(isLower) ?? false)
   }
 
   /// The parts of a word that are acronyms in capitals, also in the plural: `Url` is `URL`, `Ids` is
@@ -85,9 +88,9 @@ struct CaseConversion {
     var parts: [ArraySlice<UInt8>] = []
     var start = 0
     for index in word.indices.dropFirst() where isUpper(word[index]) {
-      let followsLower = !isUpper(word[index - 1])
+      let beginsPart = !isUpper(word[index - 1])
       let endsCapitals = index + 1 < word.count && isLower(word[index + 1])
-      if followsLower || endsCapitals {
+      if beginsPart || endsCapitals {
         parts.append(word[start..<index])
         start = index
       }
@@ -96,7 +99,7 @@ struct CaseConversion {
     return parts
   }
 
-  /// Whether a name has no underscore inside and begins with a lower-case letter.
+  /// Whether a name contains no underscore and begins with a lower-case letter.
   private static func isMember(_ name: String) -> Bool {
     name.utf8.first.map(isLower) ?? false && !name.utf8.contains(underscore)
   }

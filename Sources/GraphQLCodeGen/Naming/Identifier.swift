@@ -12,6 +12,11 @@ package enum Identifier {
     return text.allSatisfy { isStart($0) || ($0 >= 0x30 && $0 <= 0x39) }
   }
 
+  /// Whether a text can name a declaration, with backticks if needed.
+  static func isSwiftName(_ text: String) -> Bool {
+    isName(text) && !SwiftKeywords.unusable.contains(text)
+  }
+
   /// Whether a text is a path of identifiers such as `MoneyKit.Money`.
   static func isPath(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false)

@@ -14,7 +14,8 @@ enum ReservedNames {
   /// Methods of query classes that generated bodies call.
   static let builderMethods: WordSet = RuntimeSymbols.queryHelpers
 
-  /// Fields with the names of these methods of the base class clash only if they take its argument.
+  /// Methods of the base class with an argument `if`. A field of such a name conflicts only if it has
+  /// an argument `if` too.
   static let builderMethodsWithIf: WordSet = ["include", "skip"]
 
   /// Properties of response classes that accessors call, and properties of the base class.

@@ -3,20 +3,22 @@ import GraphQLSchema
 /// Rejects schemas in which two elements of one scope would have the same Swift name, e.g.
 /// `created_at` and `createdAt`. Which one an app means must not depend on their order.
 struct NameConflicts {
-  private let names: SwiftNames
+  private let configuration: Configuration
+  private let names: WantedNames
   private let sources: [Source]
   private var report = Report()
 
   static func check(
     _ schema: SelectedSchema, sources: [Source], configuration: Configuration
   ) -> Report {
-    var check = NameConflicts(names: SwiftNames(configuration), sources: sources)
+    var check = NameConflicts(configuration: configuration, sources: sources)
     check.check(schema)
     return check.report
   }
 
-  private init(names: SwiftNames, sources: [Source]) {
-    self.names = names
+  private init(configuration: Configuration, sources: [Source]) {
+    self.configuration = configuration
+    names = WantedNames(configuration)
     self.sources = sources
   }
 
@@ -24,6 +26,7 @@ struct NameConflicts {
     // Scalars have no type of their own in Swift.
     check(schema.types.filter { if case .scalar = $0 { false } else { true } }) { .type($0) }
     for type in schema.types { check(type) }
+    if !configuration.rename.isEmpty { checkInterfaces(of: schema) }
     check(schema.directives) { .directive($0) }
     for directive in schema.directives {
       check(directive.arguments.elements) {
@@ -50,12 +53,34 @@ struct NameConflicts {
     }
   }
 
+  /// A property of an interface's protocol is also one of the objects. With the name of another
+  /// field, it would read that field.
+  private mutating func checkInterfaces(of schema: SelectedSchema) {
+    for type in schema.types {
+      guard let fields = type.fields, let interfaces = type.interfaces else { continue }
+      var own: [String: FieldDefinition] = [:]
+      for field in fields.elements {
+        own[names[.member(type: type.name, name: field.name)]] = field
+      }
+      for interface in interfaces.elements {
+        for field in schema.typesByName[interface.name]?.fields?.elements ?? [] {
+          let coordinate = SchemaCoordinate.member(type: interface.name, name: field.name)
+          guard let other = own[names[coordinate]], other.name != field.name else { continue }
+          reportConflict(of: field, with: other, names[coordinate]) {
+            .member(type: $0 == field.name ? interface.name : type.name, name: $0)
+          }
+        }
+      }
+    }
+  }
+
   private mutating func check(
     _ elements: [some NamedElement], coordinate: (String) -> SchemaCoordinate
   ) {
     guard elements.count > 1 else { return }
     let swiftNames = elements.indices.map { names[coordinate(elements[$0].name)] }
-    // The names of the schema are different. Most scopes keep them.
+    // Names in one scope of the schema differ, so unchanged names cannot conflict. That is the usual
+    // case.
     if elements.indices.allSatisfy({ swiftNames[$0] == elements[$0].name }) { return }
     var first: [String: Int] = [:]
     for (position, name) in swiftNames.enumerated() {

@@ -33,11 +33,11 @@ extension Planner {
   /// Plans the directives for executable documents.
   var directives: [DirectivePlan] {
     var scope = NameScope(reserved: RuntimeSymbols.queryHelpers)
-    let functions = scope.claimAll(schema.directives.map { swift[.directive($0.name)] })
+    let functions = scope.claimAll(schema.directives.map { wantedNames[.directive($0.name)] })
     return zip(schema.directives, functions).map { directive, function in
       let definitions = directive.arguments.elements
       let wanted = definitions.map {
-        swift[.directiveArgument(directive: directive.name, name: $0.name)]
+        wantedNames[.directiveArgument(directive: directive.name, name: $0.name)]
       }
       let arguments = plan(definitions, named: wanted, labels: [])
       return DirectivePlan(

@@ -13,7 +13,7 @@ extension Planner {
     let fields = type.fields?.elements ?? []
     var methods = NameScope(reserved: ReservedNames.builderMethods)
     // By position, which copies no definition.
-    let wanted = fields.indices.map { swift[.member(type: name, name: fields[$0].name)] }
+    let wanted = fields.indices.map { wantedNames[.member(type: name, name: fields[$0].name)] }
     let fieldMethods = methods.claimAll(wantedMethods(fields, of: name, named: wanted))
     return CompositePlan(
       kind: kind, schemaName: name, documentation: Documentation(description: type.description),
@@ -33,7 +33,7 @@ extension Planner {
       let clashes =
         ReservedNames.builderMethodsWithIf.contains(name)
         && fields[position].arguments.elements.contains {
-          swift[.argument(type: type, field: fields[position].name, name: $0.name)] == "if"
+          wantedNames[.argument(type: type, field: fields[position].name, name: $0.name)] == "if"
         }
       return clashes ? name + "_" : name
     }
@@ -54,7 +54,7 @@ extension Planner {
         definitions.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(wanted[index]))
       let arguments = plan(
         definitions,
-        named: definitions.map { swift[.argument(type: type, field: name, name: $0.name)] },
+        named: definitions.map { wantedNames[.argument(type: type, field: name, name: $0.name)] },
         labels: ReservedNames.builderLabels)
       return FieldPlan(
         schemaName: name, method: SwiftKeywords.spelled(methods[index]),
@@ -78,7 +78,8 @@ extension Planner {
   private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
     overlaps[type.name].map { other in
       ConditionPlan(
-        method: methods.claim(CaseConversion.condition(swift[.type(other)])), schemaName: other,
+        method: methods.claim(CaseConversion.condition(wantedNames[.type(other)])),
+        schemaName: other,
         queryClass: names.query(other))
     }
   }

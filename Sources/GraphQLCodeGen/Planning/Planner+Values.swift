@@ -4,7 +4,7 @@ extension Planner {
   func enumeration(_ type: EnumType) -> EnumPlan {
     var scope = NameScope(reserved: ReservedNames.enumCases)
     let values = type.values.elements
-    let cases = scope.claimAll(values.map { swift[.member(type: type.name, name: $0.name)] })
+    let cases = scope.claimAll(values.map { wantedNames[.member(type: type.name, name: $0.name)] })
     return EnumPlan(
       schemaName: type.name, name: names.type(type.name),
       documentation: Documentation(description: type.description),
@@ -21,7 +21,7 @@ extension Planner {
   func inputObject(_ type: InputObjectType) -> InputObjectPlan {
     var scope = NameScope(reserved: ReservedNames.inputProperties)
     let fields = type.fields.elements
-    let wanted = fields.map { swift[.member(type: type.name, name: $0.name)] }
+    let wanted = fields.map { wantedNames[.member(type: type.name, name: $0.name)] }
     let properties = scope.claimAll(wanted)
     let arguments = plan(fields, named: wanted, labels: [])
     return InputObjectPlan(
@@ -47,7 +47,7 @@ extension Planner {
   func oneOf(_ type: InputObjectType) -> OneOfPlan {
     var scope = NameScope(reserved: ReservedNames.oneOfCases)
     let fields = type.fields.elements
-    let cases = scope.claimAll(fields.map { swift[.member(type: type.name, name: $0.name)] })
+    let cases = scope.claimAll(fields.map { wantedNames[.member(type: type.name, name: $0.name)] })
     let isIndirect = fields.contains { field in
       if case .inputObject(let input)? = schema.typesByName[field.type.namedType] {
         return input.isOneOf

@@ -6,7 +6,7 @@ final class Planner {
   let schema: SelectedSchema
   let configuration: Configuration
   let names: TypeNames
-  let swift: SwiftNames
+  let wantedNames: WantedNames
   let types: TypeResolver
   let overlaps: Overlaps
 
@@ -14,7 +14,7 @@ final class Planner {
     self.schema = schema
     self.configuration = configuration
     names = TypeNames(schema: schema, configuration: configuration)
-    swift = SwiftNames(configuration)
+    wantedNames = WantedNames(configuration)
     types = TypeResolver(schema: schema, configuration: configuration, names: names)
     overlaps = Overlaps(schema: schema)
   }

@@ -10,12 +10,12 @@ final class TypeNames {
   private let unknowns: [String: String]
   /// Standard types that are hidden by a generated type or by the namespace.
   let hiddenStandardTypes: Set<String>
-  /// First words with a generated meaning: `Money` of a path `Money.Amount` would be hidden.
+  /// The names that generated code declares. If `Money` is one, it hides the module in `Money.Amount`.
   let declared: Set<String>
 
   init(schema: SelectedSchema, configuration: Configuration) {
     let namespace = configuration.namespace
-    let swift = SwiftNames(configuration)
+    let wantedNames = WantedNames(configuration)
     var scope = NameScope(reserved: ReservedNames.types(namespace: namespace))
     let swiftTypes = schema.types.filter { if case .scalar = $0 { false } else { true } }
     var types = [String: String](minimumCapacity: swiftTypes.count)
@@ -24,7 +24,7 @@ final class TypeNames {
     // Most types have two names.
     var declared = Set<String>(minimumCapacity: 2 * swiftTypes.count)
     declared.insert(namespace)
-    let wanted = swiftTypes.map { swift[.type($0.name)] }
+    let wanted = swiftTypes.map { wantedNames[.type($0.name)] }
     for (type, name) in zip(swiftTypes, scope.claimAll(wanted)) {
       types[type.name] = SwiftKeywords.spelled(name)
       declared.insert(name)

@@ -31,7 +31,7 @@ extension SchemaCoordinate {
       rest = rest[..<opening]
     }
     let names = rest.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard (names + [argument].compactMap(\.self)).allSatisfy(Self.isName) else { return nil }
+    guard (names + [argument].compactMap(\.self)).allSatisfy(isValidName) else { return nil }
     switch (isDirective, names.count, argument) {
     case (true, 1, nil): self = .directive(names[0])
     case (true, 1, let argument?): self = .directiveArgument(directive: names[0], name: argument)
@@ -41,16 +41,6 @@ extension SchemaCoordinate {
       self = .argument(type: names[0], field: names[1], name: argument)
     default: return nil
     }
-  }
-
-  /// A name (section 2.1.9).
-  private static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isStart(first) else { return false }
-    return text.utf8.allSatisfy { isStart($0) || ($0 >= 0x30 && $0 <= 0x39) }
-  }
-
-  private static func isStart(_ byte: UInt8) -> Bool {
-    byte == 0x5F || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
   }
 }
 

@@ -23,14 +23,15 @@ public enum SchemaRules: Sendable, Hashable {
     // Arguments of interfaces. The service checks those that a document uses.
     "ImplementedArguments", "AdditionalArguments",
     // Input objects. The service never accepts a value of such a type.
-    "OneOfFields", "OneOfInhabitable", "InputObjectCycles",
+    "OneOfFields", "InputObjectCycles",
     // Types without members, as services show them to users without rights.
     "FieldsNonEmpty", "MembersNonEmpty", "ValuesNonEmpty",
     // Names that are harmless in Swift.
     "ReservedNames", "EnumValueNames",
     // Equal repetitions.
     "RepeatedFields", "RepeatedOperationTypes",
-    // Kinds of types that a later edition of the specification adds. What uses them is left out.
+    // Kinds of types that a later edition of the specification adds. Fields of these types are left
+    // out.
     "UnknownKind",
   ]
 }

@@ -98,7 +98,7 @@ import Testing
     #expect(line.hasSuffix(" introspection: " + problem))
   }
 
-  /// What a later edition or a careless service adds is left out, and reported as a warning.
+  /// Details that a later edition adds, or that a service writes wrongly, are left out with a warning.
   @Test(arguments: [
     (
       #"{"kind":"OBJEKT","name":"A"}"#,

@@ -2,7 +2,7 @@ import GraphQLSchema
 
 /// The Swift names that a configuration gives to the elements of a schema, before keywords and the
 /// names of generated code are avoided.
-struct SwiftNames {
+struct WantedNames {
   private let style: Configuration.Naming
   private let conversion: CaseConversion
   private let renames: [SchemaCoordinate: String]
