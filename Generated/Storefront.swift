@@ -583,6 +583,7 @@ extension Storefront {
     let query = QueryRootQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -599,6 +600,7 @@ extension Storefront {
     let query = MutationQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -615,6 +617,7 @@ extension Storefront {
     let query = SubscriptionQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 }

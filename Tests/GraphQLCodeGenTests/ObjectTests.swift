@@ -119,6 +119,7 @@ import Testing
           let query = MutationQuery()
           query._begin(name, directives)
           subfields(query)
+          query._end()
           return query
         }
         """)

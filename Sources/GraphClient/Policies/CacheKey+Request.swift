@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 
 extension Graph.CacheKey {
   /// The key of an operation's response. Every field that may contain a credential is part of the
@@ -17,6 +18,10 @@ extension Graph.CacheKey {
     name.updateField(Array((request.name ?? "").utf8))
     name.updateField(request.variables)
     name.updateField(Array((request.headers["Accept-Language"] ?? "").utf8))
+    let extensions = request.extensions.filter { !Self.passingExtensions.contains($0.key) }
+    if !extensions.isEmpty {
+      name.updateField(Array(JSON.object(JSON.Object(extensions)).description.utf8))
+    }
     self.init(scope: scopeDigest, name: name.finish().hexadecimal)
   }
 
@@ -24,6 +29,9 @@ extension Graph.CacheKey {
   private static let passing: Set<String> = [
     "traceparent", "tracestate", "x-request-id", "x-correlation-id",
   ]
+
+  /// Extensions that do not change the response.
+  private static let passingExtensions: Set<String> = ["clientLibrary", "persistedQuery"]
 
   private static func identity(of headers: Graph.Headers) -> [String] {
     headers.fields

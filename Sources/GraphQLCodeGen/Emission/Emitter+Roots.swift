@@ -35,6 +35,7 @@ extension Emitter {
       writer.line("let query = \(root.queryClass)()")
       writer.line("query.\(RuntimeSymbols.begin)(name, directives)")
       writer.line("subfields(query)")
+      writer.line("query.\(RuntimeSymbols.end)()")
       writer.line("return query")
     }
   }

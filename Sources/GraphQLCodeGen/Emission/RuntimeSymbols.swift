@@ -55,6 +55,7 @@ enum RuntimeSymbols {
 
   // Functions of `AbstractQuery` and `Directive` that builder methods call.
   static let begin = "_begin"
+  static let end = "_end"
   static let field = "_field"
   static let argument = "_arg"
   static let child = "_child"
@@ -62,7 +63,7 @@ enum RuntimeSymbols {
   static let applyDirective = "_directive"
 
   /// Names that a builder method must not use, since the bodies call them.
-  static let queryHelpers: WordSet = [begin, field, argument, child, on, applyDirective]
+  static let queryHelpers: WordSet = [begin, end, field, argument, child, on, applyDirective]
 
   // Functions of `InputFields` that methods of input objects call.
   static let set = "set"

@@ -117,7 +117,8 @@ extension GraphQL.OperationBuilder {
     if let operation = plainOperation() { return operation }
     let frozen = freeze(Self.operationKind)
     var problems = frozen.problems
-    var printer = GraphQL.DocumentPrinter(.request, schema: frozen.content.schema)
+    var printer = GraphQL.DocumentPrinter(
+      .request, schema: frozen.content.schema, equalFields: frozen.equalFields)
     printer.print(Self.operationKind, frozen.content.selectionSet, header: header)
     problems += printer.problems
     guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
@@ -185,7 +186,10 @@ extension GraphQL.Operation {
 extension GraphQL.AbstractQuery {
   final func freeze(
     _ kind: GraphQL.OperationType
-  ) -> (content: GraphQL.FrozenSelection, problems: [GraphQL.InvalidQuery.Problem]) {
+  ) -> (
+    content: GraphQL.FrozenSelection, problems: [GraphQL.InvalidQuery.Problem],
+    equalFields: GraphQL.EqualFields
+  ) {
     let schema = Self.schema
     var merger = GraphQL.SelectionMerger(schema: schema)
     if let name = header?.name, !GraphQL.Name.isValid(name) {
@@ -196,14 +200,14 @@ extension GraphQL.AbstractQuery {
       [GraphQL.SelectionList(self)], of: type,
       isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
+    var overlap = GraphQL.OverlapCheck()
     if merger.hasFragments {
-      var overlap = GraphQL.OverlapCheck()
       overlap.check(set)
       merger.report(overlap.conflicts)
     }
     return (
       GraphQL.FrozenSelection(kind: kind, schema: schema, selectionSet: set),
-      merger.problems
+      merger.problems, overlap.equalFields
     )
   }
 }

@@ -18,6 +18,10 @@ extension GraphQL {
     /// The fragments in the order of their use; each is printed once.
     private var fragments: [FragmentDefinition] = []
     private var fragmentsByName: [String: FragmentDefinition] = [:]
+    /// Fields that are printed with the same variables.
+    private let equalFields: EqualFields
+    /// The variables of such fields by argument, for those that are printed.
+    private var sharedVariables: [ObjectIdentifier: [String: String]] = [:]
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
     /// The variables of plain selections; nil if another printing of them may give a different
@@ -26,9 +30,10 @@ extension GraphQL {
     /// The printed text.
     private(set) var document = ""
 
-    init(_ style: Style, schema: SchemaTable?) {
+    init(_ style: Style, schema: SchemaTable?, equalFields: EqualFields = EqualFields()) {
       self.style = style
       self.schema = schema
+      self.equalFields = equalFields
       variableList = VariableList(isCompact: style == .request, schema: schema)
       // An allocation of 1 KB or more takes longer.
       body.reserveCapacity(960)
@@ -149,13 +154,22 @@ extension GraphQL {
       put(field.name)
       if let raw = field.rawArguments { put(raw) }
       if !field.arguments.isEmpty {
-        print(arguments: field.arguments) { field.info?.argument($0) }
+        print(argumentsOf: field)
       }
       if !field.directives.isEmpty { print(directives: field.directives) }
       if let set = field.selectionSet {
         if style == .readable { put(" ") }
         print(set)
       }
+    }
+
+    private mutating func print(argumentsOf field: SelectionSet.Field) {
+      let info = { field.info?.argument($0) }
+      if equalFields.isEmpty { return print(arguments: field.arguments, info: info) }
+      let set = equalFields.representative(of: field)
+      var variables = sharedVariables[set] ?? [:]
+      print(arguments: field.arguments, sharing: &variables, info: info)
+      sharedVariables[set] = variables
     }
 
     private mutating func print(directives: [AppliedDirective]) {
@@ -172,30 +186,47 @@ extension GraphQL {
     }
 
     private mutating func print(arguments: [Argument], info: (String) -> ArgumentInfo?) {
+      var variables: [String: String] = [:]
+      print(arguments: arguments, sharing: &variables, info: info)
+    }
+
+    /// - Parameter variables: the variables of arguments that are printed already; the others are
+    ///   added.
+    private mutating func print(
+      arguments: [Argument], sharing variables: inout [String: String],
+      info: (String) -> ArgumentInfo?
+    ) {
       for (position, argument) in arguments.enumerated() {
         put(position == 0 ? "(" : style == .request ? "," : ", ")
         put(argument.name)
         put(style == .request ? ":" : ": ")
-        print(argument, as: info(argument.name))
+        if let variable = variables[argument.name] {
+          put("$" + variable)
+        } else {
+          variables[argument.name] = print(argument, as: info(argument.name))
+        }
       }
       put(")")
     }
 
-    /// The value of an argument: a variable in a request, otherwise a literal if it has one.
-    mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
+    /// The value of an argument: a variable in a request, otherwise a literal if it has one. Returns
+    /// the name of the variable.
+    @discardableResult
+    mutating func print(_ argument: Argument, as info: ArgumentInfo?) -> String? {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
         argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
           body += literal.bytes
-          return
+          return nil
         }
       }
       guard let info else {
-        return report(["argument `\(argument.name)` has a value without a literal form"])
+        report(["argument `\(argument.name)` has a value without a literal form"])
+        return nil
       }
-      printVariable(argument, as: info)
+      return printVariable(argument, as: info)
     }
 
     /// The value of the argument at a position of a builder's list as a variable.

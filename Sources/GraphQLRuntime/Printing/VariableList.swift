@@ -4,7 +4,8 @@ extension GraphQL {
   /// The variables of one document, in the order in which they are printed.
   ///
   /// A variable is named after its argument with its ordinal, so that equal values stay separate
-  /// and the text does not depend on values.
+  /// and the text does not depend on values. Fields that a server merges are printed with the same
+  /// variables: see ``EqualFields``.
   struct VariableList {
     private let isCompact: Bool
     private var count = 0

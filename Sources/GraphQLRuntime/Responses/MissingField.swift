@@ -17,10 +17,11 @@ extension GraphQL {
 
     public var description: String {
       let place = path.isEmpty ? "at the root" : "at `\(path.text)`"
-      let call = alias.map { ".\(fieldName)(alias: \"\($0)\")" } ?? ".\(fieldName)()"
+      // The name of its method in Swift may differ, and is not known here.
+      let field = "`\(fieldName)`" + (alias.map { " with `alias: \"\($0)\"`" } ?? "")
       return isConditional
         ? "\(typeName).\(fieldName) \(place) was left out by @skip or @include; check `has` first"
-        : "\(typeName).\(fieldName) \(place) was not selected; add `\(call)` to the selection there"
+        : "\(typeName).\(fieldName) \(place) was not selected; select the field \(field) there"
     }
   }
 }

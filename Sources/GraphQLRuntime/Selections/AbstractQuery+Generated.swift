@@ -1,6 +1,6 @@
 // The functions that the bodies of generated builder methods call.
 extension GraphQL.AbstractQuery {
-  /// Names the operation and applies directives to it.
+  /// Names the operation and applies directives to it, before the closure that selects its fields.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
     var applied: [GraphQL.AppliedDirective] = []
     // This does not use `map` or `isEmpty`, which look up the metadata of generic types even for
@@ -9,7 +9,11 @@ extension GraphQL.AbstractQuery {
       for directive in directives { applied.append(directive.applied) }
     }
     madeExtras().header = GraphQL.OperationHeader(name: name, directives: applied)
+    beginClosure()
   }
+
+  /// Ends the selection of the operation's fields.
+  public final func _end() { endClosure() }
 
   /// Adds the field at a position of the type's lines in the table. The arguments and the child
   /// that follow belong to it.

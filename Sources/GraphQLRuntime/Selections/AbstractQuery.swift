@@ -23,8 +23,8 @@ extension GraphQL {
     private(set) final var parts: [SelectionPart] = []
     private final var ownParts: Int32 = 0
     private final var depth: Int32 = 1
-    /// The number of closures for selection sets below that are running. Only one can, unless a
-    /// closure also uses this builder.
+    /// The number of closures that are running for selection sets below and, if this is the builder
+    /// of an operation, for its own.
     private final var running: Int32 = 0
 
     public required init() {}
@@ -59,11 +59,16 @@ extension GraphQL {
       return made
     }
 
-    /// Whether a closure for a selection set below is running, which has ``parts``.
+    /// Whether a closure for a selection set is running. That of a set below has ``parts``.
     final var isLent: Bool { running > 0 }
 
-    /// The selections below.
-    final var partsBelow: ArraySlice<SelectionPart> { isLent ? [] : parts[Int(ownParts)...] }
+    /// Begins the closure for this builder's own selection set.
+    final func beginClosure() { running &+= 1 }
+
+    final func endClosure() { running &-= 1 }
+
+    /// The selections below; none while a closure for one of them is running, which has them.
+    final var partsBelow: ArraySlice<SelectionPart> { parts.dropFirst(Int(ownParts)) }
 
     /// Prepares a new builder for the selection set of the selection that was added last.
     @inline(__always)

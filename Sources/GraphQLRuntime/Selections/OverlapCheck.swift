@@ -9,6 +9,9 @@ extension GraphQL {
   /// is repeated, so the cost of nested fragments is proportional to their contents.
   struct OverlapCheck {
     private(set) var conflicts: [InvalidQuery.Problem] = []
+    /// Fields with arguments that may describe one object, in different selection sets. Servers
+    /// compare the text of their arguments, so these must be the same variables.
+    private(set) var equalFields = EqualFields()
     private var shapesChecked: Set<[ObjectIdentifier]> = []
     private var fieldsChecked: Set<[ObjectIdentifier]> = []
 
@@ -31,6 +34,9 @@ extension GraphQL {
         for together in Self.withCommonParents(group) {
           let first = together[0].field
           if together.dropFirst().allSatisfy({ Self.isSameField(first, $0.field) }) {
+            if !first.arguments.isEmpty {
+              for other in together.dropFirst() { equalFields.unite(first, other.field) }
+            }
             checkFields(of: Self.children(together), path: path + [name])
           } else {
             report(

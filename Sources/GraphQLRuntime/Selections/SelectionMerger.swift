@@ -47,6 +47,7 @@ extension GraphQL {
         return empty
       }
       defer { leave(lists) }
+      let earlier = problems.count
       var draft = SelectionDraft()
       if let type, type.isAbstract, !isRoot {
         draft.add(Selection(plainField: "__typename"))
@@ -58,12 +59,16 @@ extension GraphQL {
         if list.hasPending {
           report("no selection follows `null`, `include`, `skip` or `directive`")
         }
-        if list.isLent { report("a closure for one of the selections is still running") }
       }
       if draft.groups.isEmpty { report("no field is selected; select at least one field") }
       var entries: [SelectionSet.Entry] = []
       entries.reserveCapacity(draft.groups.count)
       for group in draft.groups { entries.append(entry(group, of: type)) }
+      if lists.contains(where: \.isLent) {
+        // Other problems may be consequences.
+        problems.removeSubrange(earlier...)
+        report("a closure of this builder is still running; create the operation after it")
+      }
       return SelectionSet(type: type, entries: entries)
     }
 

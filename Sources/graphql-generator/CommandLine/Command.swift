@@ -87,6 +87,8 @@ struct PrintOptions: Equatable {
 struct DiffOptions: Equatable {
   var old = ""
   var new = ""
+  /// nil: searched next to the older schema, for the names in Swift.
+  var config: String?
   /// Folders of Swift sources; empty: uses are not searched.
   var sources: [String] = []
   var printsJSON = false

@@ -60,7 +60,8 @@ enum CommandLineReader {
   private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
     let operands = try values.neededOperands()
     return DiffOptions(
-      old: operands[0], new: operands[1], sources: values.all(.sources),
+      old: operands[0], new: operands[1], config: values.first(.config),
+      sources: values.all(.sources),
       printsJSON: values.has(.json))
   }
 

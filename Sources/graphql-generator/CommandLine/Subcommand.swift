@@ -17,7 +17,7 @@ enum Subcommand: String, CaseIterable {
       ]
     case .validate: [.schema, .strict]
     case .print: [.schema, .sdl, .introspection, .output]
-    case .diff: [.sources, .json]
+    case .diff: [.sources, .config, .json]
     case .stats: [.schema, .config, .json]
     case .completions: []
     case .downloadSchema: [.endpoint, .header, .output]

@@ -19,7 +19,7 @@ struct Diff {
       (try oldFiles.schema(), try newFiles.schema())
     }
     let changes = new.changes(from: old)
-    let uses = options.sources.isEmpty ? nil : try uses(of: changes, old)
+    let uses = options.sources.isEmpty ? nil : try uses(of: changes, old, configuration())
     let report = DiffReport(changes: changes, uses: uses)
     if options.printsJSON {
       try console.write(report.json)
@@ -29,10 +29,21 @@ struct Diff {
     return changes.first?.severity == .breaking ? .problems : .success
   }
 
+  /// The configuration of the module that the sources use, which determines the names in Swift.
+  private func configuration() throws -> Configuration {
+    let isFolder = files.kind(of: options.old) == .folder
+    let schema = isFolder ? Path.join(options.old, "schema") : options.old
+    return try ConfigurationFile(
+      named: options.config, beside: schema, namespace: nil, files: files
+    ).configuration
+  }
+
   /// The positions that use the elements of breaking changes, in the order of the changes.
-  private func uses(of changes: [SchemaChange], _ old: ServiceSchema) throws -> [[SourceLine]] {
+  private func uses(
+    of changes: [SchemaChange], _ old: ServiceSchema, _ configuration: Configuration
+  ) throws -> [[SourceLine]] {
     let sources = try UsageSources(folders: options.sources, files: files)
-    let names = GeneratedNames(try GeneratorPipeline().plan(old))
+    let names = GeneratedNames(try GeneratorPipeline(configuration: configuration).plan(old))
     let wanted = changes.prefix { $0.severity == .breaking }.map(names.uses)
     let finder = UseFinder(uses: wanted.reduce(into: []) { $0.formUnion($1) })
     var places = wanted.map { _ in [SourceLine]() }

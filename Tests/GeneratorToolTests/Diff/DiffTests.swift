@@ -126,6 +126,24 @@ struct DiffTests {
     #expect(!run.output.contains("Other.swift"), "\(run.output)")
   }
 
+  /// The configuration beside the older schema determines the names in Swift.
+  @Test(arguments: [false, true])
+  func findsUsesOfRenamedElements(isNamed: Bool) throws {
+    let config = isNamed ? "config.json" : "graphql-generator.json"
+    _ = try folder.write(
+      #"{ "acronyms": ["url"], "rename": { "Query.created_at": "creationDate" } }"#, to: config)
+    let old = try folder.write(
+      "type Query { created_at: Int image_url: Int a: Int }", to: "a.graphqls")
+    let new = try folder.write("type Query { a: Int }", to: "b.graphqls")
+    _ = try folder.write("$0.creationDate()\n$0.imageURL()\n$0.createdAt()\n", to: "App/a.swift")
+    let run = ToolRun(
+      ["diff", old, new, "--sources", folder.path("App")]
+        + (isNamed ? ["--config", folder.path(config)] : []))
+    #expect(run.status == .problems, "\(run.error)")
+    #expect(run.output.contains("App/a.swift:1") && run.output.contains("App/a.swift:2"))
+    #expect(!run.output.contains("App/a.swift:3"))
+  }
+
   @Test func printsChangesAsJSON() throws {
     try folder.write("\n\nprint(book.title)\n", to: "App/Uses.swift")
     let run = try diff(

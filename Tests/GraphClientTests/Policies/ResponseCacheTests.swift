@@ -240,6 +240,17 @@ struct CacheKeyTests {
     #expect(try key(headers: ["Accept-Language": "de"]).scope == scopes[0])
   }
 
+  @Test func keyDependsOnExtensionsThatMayChangeTheResponse() throws {
+    func key(_ extensions: JSON.Object) throws -> Graph.CacheKey {
+      var request = Graph.OperationRequest(try shopQuery().operation())
+      request.extensions = extensions
+      return Graph.CacheKey(request, endpoint: .endpoint)
+    }
+    #expect(try key(["preview": true]) != key([:]))
+    #expect(try key(["preview": true]) != key(["preview": false]))
+    #expect(try key(["clientLibrary": ["version": "2"], "persistedQuery": 1]) == key([:]))
+  }
+
   @Test func keyIgnoresIrrelevantHeaderFields() throws {
     #expect(try key(headers: ["X-Request-Id": "1", "Accept": "a"]) == key())
   }

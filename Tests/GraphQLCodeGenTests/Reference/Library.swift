@@ -124,6 +124,7 @@ extension Library {
     let query = QueryQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -140,6 +141,7 @@ extension Library {
     let query = MutationQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -156,6 +158,7 @@ extension Library {
     let query = SubscriptionQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 }

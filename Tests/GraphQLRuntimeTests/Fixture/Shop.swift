@@ -109,6 +109,7 @@ public enum Shop: GraphQL.Namespace {
     let query = QueryRootQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -118,6 +119,7 @@ public enum Shop: GraphQL.Namespace {
     let query = MutationQuery()
     query._begin(name, [GraphQL.Directive<Shop>]())
     subfields(query)
+    query._end()
     return query
   }
 
@@ -125,6 +127,7 @@ public enum Shop: GraphQL.Namespace {
     let query = FeedQuery()
     query._begin(nil, [GraphQL.Directive<Shop>]())
     subfields(query)
+    query._end()
     return query
   }
 

@@ -16,7 +16,7 @@ import Testing
     let missing = #expect(throws: GraphQL.MissingField.self) { try data.products[1].read(\.price) }
     #expect(
       missing?.description
-        == "Product.price at `products[1]` was not selected; add `.price()` to the selection there")
+        == "Product.price at `products[1]` was not selected; select the field `price` there")
     #expect(missing?.typeName == "Product" && missing?.fieldName == "price")
     #expect(missing?.path == [.key("products"), .index(1)] && missing?.isConditional == false)
     let nested = #expect(throws: GraphQL.MissingField.self) {
@@ -24,7 +24,7 @@ import Testing
     }
     #expect(
       nested?.description
-        == "Image.url at `products[1].image` was not selected; add `.url()` to the selection there")
+        == "Image.url at `products[1].image` was not selected; select the field `url` there")
     let root = #expect(throws: GraphQL.MissingField.self) { try data.read(\.search) }
     #expect(root?.description.hasPrefix("QueryRoot.search at the root was not selected") == true)
   }
@@ -77,8 +77,8 @@ import Testing
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(
       text.contains(
-        "Product.image at `products[0]` was not selected; add `.image(alias: \"big\")` to the "
-          + "selection there"))
+        "Product.image at `products[0]` was not selected; select the field `image` with "
+          + "`alias: \"big\"` there"))
   }
 
   @Test func plainAccessorOfAbstractFieldStopsProcessWithMessage() async throws {
@@ -87,6 +87,7 @@ import Testing
       _ = data.nodes
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(text.contains("QueryRoot.nodes at the root was not selected; add `.nodes()`"))
+    #expect(
+      text.contains("QueryRoot.nodes at the root was not selected; select the field `nodes` there"))
   }
 }

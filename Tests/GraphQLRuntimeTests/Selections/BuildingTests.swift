@@ -50,7 +50,23 @@ import Testing
         found = problems(root)
       }
     }
-    #expect(found.contains("a closure for one of the selections is still running"))
+    #expect(found == ["a closure of this builder is still running; create the operation after it"])
+  }
+
+  @Test func anOperationIsNotMadeInTheClosureOfItsRoot() throws {
+    var found: [[String]] = []
+    var descriptions: [String] = []
+    let query = Shop.buildQuery { root in
+      found.append(problems(root))
+      root.products { $0.id() }
+      found.append(problems(root))
+      descriptions.append(root.description)
+      root.node(id: "1") { $0.id() }
+    }
+    let problem = "a closure of this builder is still running; create the operation after it"
+    #expect(found == [[problem], [problem]])
+    #expect(descriptions == ["{\n  products {\n    id\n  }\n}"])
+    #expect(try query.operation().document.contains("node(id:"))
   }
 
   @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 24, 25, 40])

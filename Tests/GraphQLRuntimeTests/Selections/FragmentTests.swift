@@ -4,6 +4,37 @@ import Testing
 
 /// Reusable fragments (specification: 2.8 Fragments).
 @Suite struct FragmentTests {
+  /// A server merges the fields only if the text of their arguments is the same.
+  @Test func equalFieldsOfSeveralFragmentsHaveTheSameVariables() throws {
+    let first = Shop.ProductQuery.fragment("A") { $0.images(first: 3) { $0.url(width: 9) } }
+    let second = Shop.ProductQuery.fragment("B") { $0.images(first: 3) { $0.height() }.id() }
+    let query = Shop.buildQuery {
+      $0.products(first: 3) {
+        $0.spread(first).spread(second).images(first: 3) { $0.url(width: 9) }
+      }
+    }
+    let operation = try query.operation()
+    #expect(
+      operation.document
+        == "query($first1:Int,$first2:Int,$width3:Int){products(first:$first1){...A ...B "
+        + "images(first:$first2){url(width:$width3)}}} fragment A on Product{images(first:$first2){url(width:$width3)}} "
+        + "fragment B on Product{images(first:$first2){height} id}")
+    #expect(
+      String(decoding: operation.variables, as: UTF8.self) == #"{"first1":3,"first2":3,"width3":9}"#
+    )
+  }
+
+  @Test func equalFieldsOfTypeConditionsHaveTheSameVariables() throws {
+    let query = Shop.buildQuery {
+      $0.node(id: "1") {
+        $0.onProduct { $0.images(first: 3) { $0.url() } }
+          .onProduct { $0.images(first: 3) { $0.height() } }
+      }
+    }
+    let document = try query.operation().document
+    #expect(document.contains("query($id1:ID!,$first2:Int)"))
+  }
+
   @Test func fragmentIsPrintedOnceAfterTheOperation() throws {
     let card = Shop.ProductQuery.fragment("Card") { $0.id().images(first: 3) { $0.url() } }
     let query = Shop.buildQuery {

@@ -191,6 +191,7 @@ extension Sample {
     let query = QueryQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -207,6 +208,7 @@ extension Sample {
     let query = MutationQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 
@@ -223,6 +225,7 @@ extension Sample {
     let query = SubscriptionQuery()
     query._begin(name, directives)
     subfields(query)
+    query._end()
     return query
   }
 }

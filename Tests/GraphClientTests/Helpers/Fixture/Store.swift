@@ -64,6 +64,7 @@ enum Store: GraphQL.Namespace {
     let query = QueryRootQuery()
     query._begin(name, [GraphQL.Directive<Store>]())
     subfields(query)
+    query._end()
     return query
   }
 
@@ -71,6 +72,7 @@ enum Store: GraphQL.Namespace {
     let query = MutationQuery()
     query._begin(nil, [GraphQL.Directive<Store>]())
     subfields(query)
+    query._end()
     return query
   }
 
@@ -78,6 +80,7 @@ enum Store: GraphQL.Namespace {
     let query = SubscriptionQuery()
     query._begin(nil, [GraphQL.Directive<Store>]())
     subfields(query)
+    query._end()
     return query
   }
 }
