@@ -126,7 +126,7 @@ struct DiffTests {
     #expect(!run.output.contains("Other.swift"), "\(run.output)")
   }
 
-  /// The configuration beside the older schema determines the names in Swift.
+  /// The configuration next to the older schema determines the names in Swift.
   @Test(arguments: [false, true])
   func findsUsesOfRenamedElements(isNamed: Bool) throws {
     let config = isNamed ? "config.json" : "graphql-generator.json"
