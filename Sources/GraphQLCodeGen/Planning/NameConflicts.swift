@@ -100,7 +100,7 @@ struct NameConflicts {
         + " \(quoted(swiftName)).", at: sources.position(of: element.nameRange),
       suggestion:
         "Give one of them another name in the configuration:"
-        + " `\"rename\": { \"\(names.1)\": \"…\" }`.",
+        + " `\"rename\": { \"\(names.1)\": \"…\" }`, or keep all names: `\"naming\": \"asWritten\"`.",
       notes: [
         .init("\(quoted(names.0)) is defined here.", at: sources.position(of: other.nameRange))
       ])

@@ -10,6 +10,11 @@ package enum BuiltIn {
   /// Fields that every schema has without listing them (section 4).
   static let metaFields: Set<String> = ["__typename", "__schema", "__type"]
 
+  /// Whether a type is one of introspection.
+  static func isIntrospection(_ name: String) -> Bool {
+    name.hasPrefix("__") && types.contains(name: name)
+  }
+
   package static func isScalar(_ name: String) -> Bool {
     switch name {
     case "Int", "Float", "String", "Boolean", "ID": true

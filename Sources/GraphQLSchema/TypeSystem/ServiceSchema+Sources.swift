@@ -33,10 +33,15 @@ extension ServiceSchema {
     var validator = TypeSystemValidator(schema: draft, diagnostics: definitions.diagnostics)
     validator.validate()
     if validator.diagnostics.hasErrors { throw validator.diagnostics.finish() }
+    var types = draft.types
+    if validator.foundRepeatedFields {
+      types = NamedList(types.map { $0.withoutRepeatedFields })
+    }
+    if types.contains(where: { BuiltIn.isIntrospection($0.name) }) {
+      types = NamedList(types.filter { !BuiltIn.isIntrospection($0.name) })
+    }
     self.init(
-      definition: draft.definition,
-      types: validator.foundRepeatedFields
-        ? NamedList(draft.types.map { $0.withoutRepeatedFields }) : draft.types,
+      definition: draft.definition, types: types,
       directives: draft.directives, sources: draft.sources,
       warnings: validator.diagnostics.finish().elements)
   }

@@ -10,8 +10,8 @@ public enum SchemaRules: Sendable, Hashable {
   /// Whether a violation with this code is only a warning.
   func tolerate(_ code: String) -> Bool { self == .client && Self.tolerated.contains(code) }
 
-  /// The codes of violations that concern only the service:
-  private static let tolerated: Set<String> = [
+  /// The codes of violations that concern only the service. Documentation/Schemas.md has the reasons.
+  static let tolerated: Set<String> = [
     // Default values. A client sends none, and the service completes what is left out.
     "DefaultValues", "UnreadableDefaultValue",
     // Deprecations and texts, which are only shown.
@@ -26,8 +26,8 @@ public enum SchemaRules: Sendable, Hashable {
     "OneOfFields", "InputObjectCycles",
     // Types without members, as services show them to users without rights.
     "FieldsNonEmpty", "MembersNonEmpty", "ValuesNonEmpty",
-    // Names that are harmless in Swift.
-    "ReservedNames", "EnumValueNames",
+    // Names that are harmless in Swift. Definitions of introspection's own types are left out.
+    "ReservedNames", "IntrospectionTypes", "EnumValueNames",
     // Equal repetitions.
     "RepeatedFields", "RepeatedOperationTypes",
     // Kinds of types that a later edition of the specification adds. Fields of these types are left

@@ -22,8 +22,13 @@ struct Generate {
 
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
-    let schema = try progress.during("Reading the schema") {
-      try schemaFiles.schema(options.isStrict ? .specification : .client)
+    let schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
+      do throws(Diagnostics) {
+        return try schemaFiles.schema(options.isStrict ? .specification : .client)
+      } catch {
+        // Its warnings are for the service, and could be hundreds.
+        throw Diagnostics(error.errors)
+      }
     }
     let usage = try configurationFile.usage(files)
     let output = try progress.during("Generating \(configuration.namespace)") {

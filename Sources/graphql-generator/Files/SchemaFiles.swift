@@ -28,7 +28,7 @@ struct SchemaFiles {
 
   /// Parses and validates.
   ///
-  /// - Throws: all errors in the schema.
+  /// - Throws: all errors in the schema, and with them its warnings.
   func schema(_ rules: SchemaRules = .client) throws(Diagnostics) -> ServiceSchema {
     try ServiceSchema.read(sources, rules: rules)
   }

@@ -79,6 +79,11 @@ struct PrintAndValidateTests {
     #expect(!run.error.contains("warning"))
     #expect(ToolRun(arguments + ["--quiet"]).error.isEmpty)
     #expect(ToolRun(arguments + ["--strict"]).status == .problems)
+    _ = try folder.write(
+      "type Query { book(first: Int = \"1\"): Int a: Missing }", to: "schema.graphqls")
+    let failure = ToolRun(arguments)
+    #expect(failure.status == .problems && failure.error.contains("Missing"))
+    #expect(!failure.error.contains("default value"))
   }
 
   @Test func printRejectsFolderAsOutput() {

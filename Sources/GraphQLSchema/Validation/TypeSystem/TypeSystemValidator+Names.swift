@@ -10,15 +10,24 @@ extension TypeSystemValidator {
     }
   }
 
-  /// Only introspection's own names start with two underscores (section 2.1.8). Those that the
-  /// specification itself uses cannot be defined again.
+  /// Only introspection's own names start with two underscores (section 2.1.8). Definitions of its
+  /// types, which some tools print, have their own code and are left out. Fields of its names would
+  /// hide its own.
   mutating func reservedNames() {
     forEachName { coordinate, name, range, diagnostics in
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
-      let isUsed = BuiltIn.types.contains(name: name) || BuiltIn.metaFields.contains(name)
+      let coordinate = coordinate()
+      let code =
+        if BuiltIn.metaFields.contains(name) {
+          "MetaFieldNames"
+        } else if case .type = coordinate, BuiltIn.types.contains(name: name) {
+          "IntrospectionTypes"
+        } else {
+          "ReservedNames"
+        }
       diagnostics.add(
-        isUsed ? "IntrospectionNames" : "ReservedNames",
-        "The name \(quoted(coordinate().description)) is reserved: it starts with two underscores.",
+        code,
+        "The name \(quoted(coordinate.description)) is reserved: it starts with two underscores.",
         at: range)
     }
   }

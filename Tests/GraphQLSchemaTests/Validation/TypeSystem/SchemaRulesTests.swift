@@ -34,6 +34,10 @@ import Testing
       ("type Query { a: U } union U", "MembersNonEmpty"),
       ("type Query { a: E } enum E", "ValuesNonEmpty"),
       ("type Query { __a: Int }", "ReservedNames"),
+      (
+        "type Query { a: Int } type __Schema { types: [__Type] } type __Type { a: Int }",
+        "IntrospectionTypes"
+      ),
       ("type Query { a: Int a: Int }", "RepeatedFields"),
       (
         "type Query { a: Int } extend schema { query: Query } schema { query: Query }",
@@ -59,7 +63,7 @@ import Testing
       ("type Query implements I { a: String } interface I { a: Int }", "ImplementedFieldType"),
       ("type Query implements I { b: Int } interface I { a: Int }", "ImplementedFields"),
       ("type Query { a: Int a: String }", "UniqueNames"),
-      ("type Query { __typename: Int }", "IntrospectionNames"),
+      ("type Query { __typename: Int }", "MetaFieldNames"),
       ("type Query { a(i: I): Int } input I @oneOf { a: I }", "OneOfInhabitable"),
       ("type Query { a(b: I = {}): Int } input I { i: I = {} }", "DefaultValueCycles"),
       (
@@ -70,6 +74,13 @@ import Testing
   func rejectsForClients(sdl: String, code: String) throws {
     let error = #expect(throws: Diagnostics.self) { try ServiceSchema(sdl: sdl) }
     #expect(error?.errors.map(\.code) == [code])
+  }
+
+  @Test func definitionsOfIntrospectionAreLeftOut() throws {
+    let schema = try ServiceSchema(
+      sdl: "type Query { a: Int } type __Schema { types: [__Type] } enum __TypeKind { SCALAR }")
+    #expect(schema.types.elements.map(\.name) == ["Query"])
+    #expect(schema.type(named: "__Schema")?.fields?.contains(name: "queryType") == true)
   }
 
   @Test func errorAfterManyWarningsIsReported() throws {
