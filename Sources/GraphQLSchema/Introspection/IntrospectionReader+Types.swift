@@ -4,7 +4,7 @@ extension IntrospectionReader {
   /// A named type (section 4.2.2); nil for built-in scalars and introspection's own types.
   mutating func namedType(_ node: IntrospectionNode) -> NamedType? {
     guard let name = name(of: node, "type") else { return nil }
-    if name.hasPrefix("__") { return nil }
+    if BuiltIn.isIntrospection(name) { return nil }
     guard let kind = knownKind(node) else { return nil }
     if kind == .scalar, BuiltIn.isScalar(name) { return nil }
     let description = text(node, "description")

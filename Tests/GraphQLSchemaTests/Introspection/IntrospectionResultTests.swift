@@ -132,6 +132,14 @@ import Testing
   }
 
   /// Built-in scalars are listed if they are used, the types of introspection always.
+  @Test func keepsReservedNamesOfTypesThatAreNotIntrospection() throws {
+    let schema = try ServiceSchema(sdl: "type Query { a(b: __In): Int }\ninput __In { c: Int }")
+    let result = schema.introspectionResult()
+    let back = try ServiceSchema(introspection: Source(name: "result.json", bytes: result))
+    #expect(back.sdl == schema.sdl)
+    #expect(back.warnings.count == 1)
+  }
+
   @Test func listsBuiltInTypes() throws {
     let (_, types) = try types(of: "type Query { a: Int }")
     #expect(
