@@ -59,10 +59,11 @@ extension Graph.SubscriptionSocket {
     _ connection: any Graph.WebSocketConnection, _ number: Int,
     _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
   ) async -> any Error {
+    let subprotocol = connector.settings.subprotocol
     let writer = Task {
       for await item in outbox {
         switch item {
-        case .message(let message): try await connection.send(.text(message.text))
+        case .message(let message): try await connection.send(.text(message.text(in: subprotocol)))
         case .close: connection.close(nil)
         }
       }
@@ -71,7 +72,7 @@ extension Graph.SubscriptionSocket {
     var end: any Error
     do {
       while true {
-        let message = try Graph.ServerMessage(await connection.receive())
+        let message = try Graph.ServerMessage(await connection.receive(), in: subprotocol)
         activity.note(message)
         handle(try message.expected(), number)
       }
@@ -96,11 +97,15 @@ extension Graph.SubscriptionSocket {
       channel.finish(.failure(Graph.QueryError(Graph.TransportError.unread)))
     case .error(let id, let errors):
       guard let entry = remove(id, tellsServer: false) else { return }
+      if entry.request.kind != .subscription {
+        // The response to a query or mutation.
+        _ = entry.channel.push(Array(#"{"errors":"#.utf8) + errors + Array("}".utf8))
+      }
       entry.channel.finish(
         .failure(.responseErrors(entry.request.reader.errors(errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
     case .ping: enqueue(.pong, number)
-    case .pong, .acknowledgement: break
+    case .pong, .keepAlive, .acknowledgement: break
     }
   }
 
@@ -108,7 +113,8 @@ extension Graph.SubscriptionSocket {
   private func beat(
     _ connection: any Graph.WebSocketConnection, _ number: Int, _ activity: ConnectionActivity
   ) async throws {
-    guard let interval = connector.settings.pingInterval else { return }
+    guard connector.settings.subprotocol.hasPings, let interval = connector.settings.pingInterval
+    else { return }
     while true {
       try await time.sleep(for: interval)
       let count = activity.count
@@ -123,10 +129,11 @@ extension Graph.SubscriptionSocket {
 }
 
 extension Graph.SubscriptionSocket {
-  /// The oldest operation, whose request opens the connection.
+  /// The oldest operation, whose request opens the connection. The run is over if there is none.
   private func first(of number: Int) -> Entry? {
     state.withLock { state in
       guard state.run?.number == number else { return nil }
+      if state.entries.isEmpty { state.run = nil }
       return state.entries.values.min { $0.number < $1.number }
     }
   }
@@ -165,6 +172,8 @@ extension Graph.SubscriptionSocket {
       return state.entries.filter { $0.value.wasSent && $0.value.request.kind == .mutation }
         .map(\.key)
     }
+    // Whatever has ended the connection, the server may have carried them out.
+    let error = error.transportError.map { Graph.QueryError($0.afterSending) } ?? error
     for id in ids { remove(id, tellsServer: false)?.channel.finish(.failure(error)) }
   }
 
