@@ -9,9 +9,14 @@ extension Graph.Client {
     guard configuration.webSocket.carriesQueriesAndMutations, request.uploads.isEmpty else {
       return try await pipeline.response(to: request, repeats: repeats)
     }
-    // The socket opens a lost connection again, and repeats the operations that can be repeated.
-    return try await pipeline.response(to: request, repeats: false) { request in
-      try await self.socketResponse(to: request)
+    do {
+      // The socket opens a lost connection again, and repeats the operations that can be repeated.
+      return try await pipeline.response(to: request, repeats: false) { request in
+        try await self.socketResponse(to: request)
+      }
+    } catch let error as Graph.QueryError where error.cause is Graph.OtherIdentity {
+      // The connection belongs to a user who was logged in before, or has an older token.
+      return try await pipeline.response(to: request, repeats: repeats)
     }
   }
 
@@ -29,7 +34,7 @@ extension Graph.Client {
         }
       ]
     } work: {
-      let stream = self.socketStream(request)
+      let stream = self.socketStream(request, isBound: true)
       guard let bytes = try await stream.next() else { throw Graph.QueryError.noData() }
       do {
         return Graph.OperationResponse(
@@ -39,4 +44,15 @@ extension Graph.Client {
       }
     }
   }
+}
+
+extension Graph {
+  /// An operation cannot use the web socket, since the connection has other credentials. It was not
+  /// sent.
+  struct OtherIdentity: Error {}
+}
+
+extension Graph.QueryError {
+  static let otherIdentity = Graph.QueryError(
+    .transport, message: "the web socket has other credentials", cause: Graph.OtherIdentity())
 }

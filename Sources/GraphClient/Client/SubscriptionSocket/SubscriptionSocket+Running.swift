@@ -32,8 +32,10 @@ extension Graph.SubscriptionSocket {
   /// Opens a connection and uses it until it ends.
   private func connection(_ number: Int, _ first: Entry) async -> Outcome {
     let connection: any Graph.WebSocketConnection
+    let identity = Locked<[String]>([])
     do {
       connection = try await first.open(first.request) { [connector] request in
+        identity.withLock { $0 = Graph.CacheKey.identity(of: request.headers) }
         do { return try await connector.connect(headers: request.headers) } catch {
           throw Graph.QueryError(socket: error)
         }
@@ -42,7 +44,7 @@ extension Graph.SubscriptionSocket {
       return Outcome(
         error: Graph.QueryError(socket: error), wasAcknowledged: false, wasUseful: false)
     }
-    guard let outbox = attach(number) else {
+    guard let outbox = attach(number, identity.withLock { $0 }) else {
       connection.close(nil)
       return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
     }
@@ -138,17 +140,27 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Sends every operation over a new connection, in the order of their subscribing.
-  private func attach(_ number: Int) -> AsyncStream<Outgoing>? {
-    state.withLock { state in
-      guard state.run?.number == number else { return nil }
+  /// Sends every operation over a new connection, in the order of their subscribing, except those
+  /// of another identity.
+  private func attach(_ number: Int, _ identity: [String]) -> AsyncStream<Outgoing>? {
+    let (stream, others) = state.withLock { state -> (AsyncStream<Outgoing>?, [Entry]) in
+      guard state.run?.number == number else { return (nil, []) }
       let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
       state.run?.outbox = continuation
-      for entry in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
-        state.send(entry.key)
+      state.run?.identity = identity
+      var others: [Entry] = []
+      for (id, entry) in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
+        if let own = entry.identity, own != identity {
+          others.append(entry)
+          state.entries[id] = nil
+        } else {
+          state.send(id)
+        }
       }
-      return stream
+      return (stream, others)
     }
+    for entry in others { entry.channel.finish(.failure(.otherIdentity)) }
+    return stream
   }
 
   private func detach(_ number: Int) {

@@ -18,6 +18,8 @@ extension Graph {
       let request: OperationRequest
       let channel: SocketChannel
       let open: ConnectionOpener
+      /// The fields that may identify the user; nil if the operation fits every connection.
+      let identity: [String]?
       /// Whether the server may have received it.
       var wasSent = false
     }
@@ -33,6 +35,8 @@ extension Graph {
       var task: Task<Void, Never>?
       /// Set while a connection is acknowledged.
       var outbox: AsyncStream<Outgoing>.Continuation?
+      /// The identity of the current or the last connection.
+      var identity: [String] = []
     }
 
     struct State: Sendable {
@@ -60,13 +64,23 @@ extension Graph {
     }
 
     /// Sends an operation, over an existing or a new connection.
-    func subscribe(_ request: OperationRequest, open: @escaping ConnectionOpener) -> SocketStream {
+    ///
+    /// - Parameter identity: the fields of the operation that may identify the user. If the connection
+    ///   has others, the stream ends with ``OtherIdentity``. nil fits every connection.
+    func subscribe(
+      _ request: OperationRequest, identity: [String]? = nil, open: @escaping ConnectionOpener
+    ) -> SocketStream {
       let channel = SocketChannel(maximumUnreadBytes: maximumUnreadBytes)
       let (id, newRun) = state.withLock { state -> (String, Int?) in
         state.count += 1
         let id = "\(state.count)"
+        if let run = state.run, run.outbox != nil, let identity, run.identity != identity {
+          channel.finish(.failure(.otherIdentity))
+          return (id, nil)
+        }
         state.entries[id] = Entry(
-          number: state.count, request: request, channel: channel, open: open)
+          number: state.count, request: request, channel: channel, open: open,
+          identity: identity)
         state.closing.take()?.cancel()
         if state.run == nil {
           state.runCount += 1

@@ -60,6 +60,28 @@
       _ = client
     }
 
+    /// A response to one user must not be given to another one.
+    @Test func operationsOfAnotherUserAreNotSentOverTheConnection() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        while let id = peer.subscription() {
+          peer.send(#"{"id":"\#(id)","type":"next","payload":{"data":{"shop":{"name":"First"}}}}"#)
+          peer.complete(id)
+        }
+      }
+      let token = Box("a")
+      let client = SubscriptionSocketTests.client(
+        server, headers: { ["Authorization": token.current] },
+        configure: { $0.carriesQueriesAndMutations = true })
+      #expect(try await client.query(shopQuery()).requireData().shop.name == "First")
+      token.update { $0 = "b" }
+      // The scripted transport's shop.
+      #expect(try await client.query(shopQuery()).requireData().shop.name == "Shoes")
+      token.update { $0 = "a" }
+      #expect(try await client.query(shopQuery()).requireData().shop.name == "First")
+      #expect(server.requests.count == 1)
+    }
+
     @Test func errorMessageIsAResponse() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
