@@ -44,7 +44,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("directive @a @b on FIELD", "1:14 KnownDirectives: Unknown directive \"@b\". Did you mean \"@a\"?"),
+    (
+      "directive @a @b on FIELD",
+      "1:14 KnownDirectives: Unknown directive \"@b\". Did you mean \"@a\"?"
+    ),
     (
       "directive @a @skip(if: true) on FIELD",
       "1:14 DirectiveLocations: \"@skip\" cannot be applied to DIRECTIVE_DEFINITION. "
