@@ -14,6 +14,16 @@ import Testing
     #expect(module.text.contains(".init(\"\(scalar)\", \(type).self)"))
   }
 
+  @Test func uploadIsAFileInArgumentsOnly() throws {
+    let module = try Generation(
+      "scalar Upload type Query { a(x: Upload!): Upload } input I { files: [Upload!]! }")
+    #expect(module.text.contains("x: GraphQL.Upload"))
+    #expect(module.text.contains("public init(files: [GraphQL.Upload])"))
+    #expect(module.text.contains("public var a: GraphQL.JSON? { _value(\"a\") }"))
+    #expect(!module.text.contains(".init(\"Upload\""))
+    #expect(module.table.contains("$Upload"))
+  }
+
   @Test(arguments: ["JSON", "Unmapped"])
   func unmappedScalarsUseJSON(scalar: String) throws {
     let module = try Generation("scalar \(scalar) type Query { a: [\(scalar)!] }")

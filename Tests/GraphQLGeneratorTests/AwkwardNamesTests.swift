@@ -28,6 +28,22 @@ import Testing
         == #"{"label1":"all","in2":["1"],"alias3":"x","default4":4,"truncateAt5":3}"#)
   }
 
+  /// Servers refuse a variable as a label.
+  @Test func labelsOfDeferAndStreamAreLiterals() throws {
+    let rest = Awkward.ThingQuery.fragment("Rest") { $0.hash() }
+    let operation = try Awkward.buildQuery {
+      $0
+        .directive(.stream(label: "list \"1\"", initialCount: 2))
+        .things(in: ["1"]) { $0.value().directive(.defer(if: true, label: "rest")).spread(rest) }
+    }.operation()
+    #expect(
+      operation.document == """
+        query($in1:[ID!]!,$initialCount2:Int,$if3:Boolean!)\
+        {things(in:$in1) @stream(label:"list \\"1\\"",initialCount:$initialCount2)\
+        {value ...Rest @defer(if:$if3,label:"rest")}} fragment Rest on Thing{hash}
+        """)
+  }
+
   @Test func accessorsReadAwkwardlyNamedFields() throws {
     let thing = try Awkward.Thing(fields: [
       "default": 1, "self": "s", "init": "i", "Type": "t", "Protocol": "p", "description": "d",

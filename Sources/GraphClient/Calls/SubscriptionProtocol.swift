@@ -18,8 +18,8 @@ extension Graph {
       connection: .http(
         accept:
           "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"))
-    /// `graphql-transport-ws` over one web socket for all of the client's subscriptions (GraphQL
-    /// over WebSocket). ``ClientConfiguration/webSocket`` configures it.
+    /// One web socket for all of the client's subscriptions (GraphQL over WebSocket).
+    /// ``ClientConfiguration/webSocket`` configures it.
     public static let webSocket = SubscriptionProtocol(connection: .webSocket)
   }
 }

@@ -46,7 +46,7 @@ extension Graph.Client {
         operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
         idempotencyKey: idempotencyKey))
     do {
-      let content = try await pipeline.response(to: request, repeats: repeats).content
+      let content = try await networkResponse(to: request, repeats: repeats).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
       throw Graph.QueryError(error, of: request)
@@ -102,7 +102,7 @@ extension Graph.Client {
   private func fetch(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations
   ) async throws -> Graph.CheckedResponse {
-    let response = try await pipeline.response(to: request)
+    let response = try await networkResponse(to: request)
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {
       let key = Graph.CacheKey(request, endpoint: endpoint)

@@ -49,16 +49,18 @@ extension Graph {
     /// The response to a prepared request, after as many attempts as the policy and the request's
     /// deadline allow.
     ///
-    /// - Parameter repeats: false allows one attempt.
+    /// - Parameters:
+    ///   - repeats: false allows one attempt.
+    ///   - send: sends the request other than over HTTP; nil for HTTP.
     func response(
-      to request: OperationRequest, repeats: Bool = true
+      to request: OperationRequest, repeats: Bool = true, send: Interceptor.Next? = nil
     ) async throws -> OperationResponse {
       let record = SendingRecord()
       var attempt = 1
       while true {
         try await waitForHost(until: request.deadline, record)
         try Task.checkCancellation()
-        let result = await attemptResult(request, record)
+        let result = await attemptResult(request, record, send)
         let decision = RetryDecision(result, now: time.now)
         guard let delay = retryPolicy.delay(decision, after: attempt, time: time) else {
           return try result.get()
@@ -85,11 +87,12 @@ extension Graph {
     }
 
     private func attemptResult(
-      _ request: OperationRequest, _ record: SendingRecord
+      _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?
     ) async -> Result<OperationResponse, QueryError> {
       do {
         return .success(
           try await intercepted(request, record) { request in
+            if let send { return try await send(request) }
             if let batches = self.batches { return try await batches.response(to: request) }
             return try await self.persisted.response(to: request)
           })

@@ -33,7 +33,8 @@ extension Graph.CacheKey {
   /// Extensions that do not change the response.
   private static let passingExtensions: Set<String> = ["clientLibrary", "persistedQuery"]
 
-  private static func identity(of headers: Graph.Headers) -> [String] {
+  /// The fields that may identify the user.
+  static func identity(of headers: Graph.Headers) -> [String] {
     headers.fields
       .map { (name: $0.name.lowercased(), value: $0.value) }
       .filter { !Graph.Headers.nonsensitive.contains($0.name) && !passing.contains($0.name) }

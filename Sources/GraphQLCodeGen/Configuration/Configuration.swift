@@ -50,6 +50,9 @@ public struct Configuration: Sendable, Equatable {
   public var pruning: Pruning
   /// `schema`: path or paths of the schema, relative to the configuration; only the tool reads it.
   public var schema: [String]
+  /// `allowUndefinedTypes`: whether an extension of a type that is not defined defines it, as in a
+  /// subgraph of a federation; false by default. Only the tool reads it.
+  public var allowUndefinedTypes: Bool
   /// `output`: folder of the generated files, relative to the configuration; only the tool reads
   /// it.
   public var output: String?
@@ -62,7 +65,7 @@ public struct Configuration: Sendable, Equatable {
     naming: Naming = .camelCase, acronyms: [String] = [],
     rename: [SchemaCoordinate: Located<String>] = [:],
     layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
-    output: String? = nil
+    allowUndefinedTypes: Bool = false, output: String? = nil
   ) {
     self.namespace = namespace
     self.access = access
@@ -77,6 +80,7 @@ public struct Configuration: Sendable, Equatable {
     self.layout = layout
     self.pruning = pruning
     self.schema = schema
+    self.allowUndefinedTypes = allowUndefinedTypes
     self.output = output
   }
 

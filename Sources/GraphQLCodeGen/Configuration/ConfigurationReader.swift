@@ -32,7 +32,7 @@ struct ConfigurationReader {
     var result = Configuration()
     let keys = [
       "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
-      "rename", "layout", "pruning", "schema", "output",
+      "rename", "layout", "pruning", "schema", "allowUndefinedTypes", "output",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -50,6 +50,7 @@ struct ConfigurationReader {
       case "layout": layout(value).map { result.layout = $0 }
       case "pruning": pruning(value).map { result.pruning = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
+      case "allowUndefinedTypes": bool(value).map { result.allowUndefinedTypes = $0 }
       default: result.output = string(value)
       }
     }

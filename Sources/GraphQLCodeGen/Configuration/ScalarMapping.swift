@@ -11,8 +11,8 @@ public enum ScalarMapping: Sendable, Equatable {
 
 /// The predefined types of the runtime for scalars.
 ///
-/// A scalar with one of the names `DateTime`, `Date`, `URL`, `URI`, `Decimal`, `JSON` or `BigInt`
-/// needs no configuration. A scalar without a mapping keeps any JSON value.
+/// A scalar with one of the names `DateTime`, `Date`, `URL`, `URI`, `Decimal`, `JSON`, `BigInt` or
+/// `Upload` needs no configuration. A scalar without a mapping keeps any JSON value.
 public enum ReadyScalar: String, Sendable, CaseIterable {
   case string = "String"
   case int = "Int"
@@ -25,6 +25,8 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
   case decimal = "Decimal"
   case json = "JSON"
   case bigInt = "BigInt"
+  /// A file in arguments and input objects. In results, it keeps any JSON value.
+  case upload = "Upload"
 
   /// The default mapping for a scalar's name.
   static func byName(_ scalar: String) -> ReadyScalar? {
@@ -35,6 +37,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
     case "Decimal": .decimal
     case "JSON": .json
     case "BigInt": .bigInt
+    case "Upload": .upload
     default: nil
     }
   }
@@ -65,6 +68,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
     case .decimal: (RuntimeSymbols.decimal, false)
     case .json: (RuntimeSymbols.json, false)
     case .bigInt: (RuntimeSymbols.bigInt, false)
+    case .upload: (RuntimeSymbols.upload, false)
     }
   }
 }

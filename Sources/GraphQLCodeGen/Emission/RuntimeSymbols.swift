@@ -42,6 +42,7 @@ enum RuntimeSymbols {
   static let decimal = "GraphQL.Decimal"
   static let json = "GraphQL.JSON"
   static let bigInt = "GraphQL.BigInt"
+  static let upload = "GraphQL.Upload"
 
   // Requirements that generated types satisfy.
   static let unknownValue = "unknownValue"

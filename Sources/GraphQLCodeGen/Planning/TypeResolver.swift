@@ -43,9 +43,10 @@ final class TypeResolver {
     self.imports = imports.sorted()
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
-    // JSON is also the result for a scalar without a mapping.
+    // JSON is also the result for a scalar without a mapping. An upload is not a result.
     self.scalars = scalars.filter {
-      $0.type != .named(RuntimeSymbols.json) && builtIns[$0.schemaName] == nil
+      $0.type != .named(RuntimeSymbols.json) && $0.type != .named(RuntimeSymbols.upload)
+        && builtIns[$0.schemaName] == nil
     }
   }
 
@@ -71,7 +72,8 @@ final class TypeResolver {
     let name = reference.namedType
     let leaf = leaf(name)
     let kind = leaf.kind
-    let type = swiftType(reference, leaf: leaf.type)
+    let isUpload = leaf.type == .named(RuntimeSymbols.upload)
+    let type = swiftType(reference, leaf: isUpload ? .named(RuntimeSymbols.json) : leaf.type)
     let accessor =
       switch (kind, reference.wrapping) {
       case (.object, .required): RuntimeSymbols.one

@@ -180,6 +180,8 @@ extension GraphQL {
         let known = schema?.directive(directive.name)
         print(arguments: directive.arguments) { name in
           if directive.includes != nil { return .condition }
+          // A label is part of the document: servers refuse a variable.
+          if name == "label", directive.name == "defer" || directive.name == "stream" { return nil }
           return known?.first { $0.name == name }
         }
       }

@@ -45,6 +45,8 @@ extension Document: Equatable {
     case directive(DirectiveDefinition)
     case schemaExtension(SchemaDefinition)
     case typeExtension(NamedType)
+    /// Directives that are added to a directive definition; it has no locations.
+    case directiveExtension(DirectiveDefinition)
 
     /// The whole definition, from its description to its last token.
     public var range: SourceRange {
@@ -53,7 +55,7 @@ extension Document: Equatable {
       case .fragment(let fragment): fragment.range
       case .schema(let schema), .schemaExtension(let schema): schema.range
       case .type(let type), .typeExtension(let type): type.range
-      case .directive(let directive): directive.range
+      case .directive(let directive), .directiveExtension(let directive): directive.range
       }
     }
   }

@@ -4,8 +4,11 @@ extension Parser {
     try advance()
     let keyword = peekName()
     if keyword == "schema" { return .schemaExtension(try parseSchemaExtension(start)) }
+    if keyword == "directive" { return .directiveExtension(try parseDirectiveExtension(start)) }
     guard let type = try parseTypeDefinition(keyword, nil, start) else {
-      let keywords = ["schema", "scalar", "type", "interface", "union", "enum", "input"]
+      let keywords = [
+        "schema", "scalar", "type", "interface", "union", "enum", "input", "directive",
+      ]
       throw unexpected(
         expected: "a definition to extend", suggestion: didYouMean(keyword, among: keywords))
     }

@@ -86,7 +86,7 @@ extension Parser {
     return NamedList(values)
   }
 
-  /// Section 3.13 DirectiveDefinition.
+  /// Section 3.13 DirectiveDefinition, with the directives that are proposed for it.
   mutating func parseDirectiveDefinition(
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> DirectiveDefinition {
@@ -96,6 +96,7 @@ extension Parser {
     let name = try parseName("a directive's name").name
     let nameRange = range(from: nameStart)
     let arguments = try parseInputValues(.parenLeft, .parenRight, what: "an argument")
+    let directives = try parseDirectives(isConst: true)
     let isRepeatable = try skipKeyword("repeatable")
     guard try skipKeyword("on") else { throw unexpected(expected: "\"on\"") }
     _ = try skip(.pipe)
@@ -112,6 +113,23 @@ extension Parser {
     } while try skip(.pipe)
     return DirectiveDefinition(
       description: description, name: name, arguments: arguments, isRepeatable: isRepeatable,
-      locations: locations, nameRange: nameRange, range: range(from: start))
+      locations: locations, directives: directives, nameRange: nameRange,
+      range: range(from: start))
+  }
+
+  /// `extend directive @name @added`, a proposal for the specification.
+  mutating func parseDirectiveExtension(_ start: Int) throws(SyntaxError) -> DirectiveDefinition {
+    try advance()
+    let nameStart = token.start
+    try expect(.at)
+    let name = try parseName("a directive's name").name
+    let nameRange = range(from: nameStart)
+    let directives = try parseDirectives(isConst: true)
+    guard !directives.isEmpty else {
+      throw unexpected(expected: "the content of the extension of \(quoted("@" + name))")
+    }
+    return DirectiveDefinition(
+      name: name, locations: [], directives: directives, nameRange: nameRange,
+      range: range(from: start))
   }
 }

@@ -103,6 +103,7 @@ extension DocumentPrinter {
     write(description: directive.description)
     write("directive @\(directive.name)")
     write(arguments: directive.arguments)
+    write(directive.directives)
     if directive.isRepeatable { write(" repeatable") }
     write(" on ")
     write(directive.locations.map(\.rawValue).joined(separator: " | "))

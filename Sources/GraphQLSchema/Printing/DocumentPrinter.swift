@@ -57,6 +57,9 @@ struct DocumentPrinter {
     case .typeExtension(let type):
       write("extend ")
       write(type)
+    case .directiveExtension(let directive):
+      write("extend directive @\(directive.name)")
+      write(directive.directives)
     }
   }
 

@@ -10,6 +10,8 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   public var isRepeatable: Bool
   /// The locations where it may be applied.
   public var locations: [DirectiveLocation]
+  /// Directives that are applied to the definition itself (a proposal for the specification).
+  public var directives: [Document.Directive]
   /// The position of the name.
   public var nameRange: SourceRange
   /// The whole node, description included.
@@ -18,7 +20,8 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   /// Creates a directive definition.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
-    isRepeatable: Bool = false, locations: [DirectiveLocation], nameRange: SourceRange = .none,
+    isRepeatable: Bool = false, locations: [DirectiveLocation],
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
     range: SourceRange = .none
   ) {
     self.description = description
@@ -26,6 +29,7 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
     self.arguments = arguments
     self.isRepeatable = isRepeatable
     self.locations = locations
+    self.directives = directives
     self.nameRange = nameRange
     self.range = range
   }
@@ -52,4 +56,6 @@ public enum DirectiveLocation: String, Sendable, CaseIterable {
   case enumValue = "ENUM_VALUE"
   case inputObject = "INPUT_OBJECT"
   case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
+  /// A proposal for the specification.
+  case directiveDefinition = "DIRECTIVE_DEFINITION"
 }

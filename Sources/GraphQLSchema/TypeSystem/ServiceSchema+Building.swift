@@ -7,6 +7,7 @@ extension ServiceSchema {
     var types: [NamedType] = []
     var directives: [DirectiveDefinition] = []
     var extensions: [String: [NamedType]] = [:]
+    var directiveExtensions: [String: [Document.Directive]] = [:]
     var typeNames: Set<String> = []
     var directiveNames: Set<String> = []
 
@@ -21,11 +22,18 @@ extension ServiceSchema {
       case .directive(let directive):
         if directive.isBuiltIn || !directiveNames.insert(directive.name).inserted { continue }
         directives.append(directive)
+      case .directiveExtension(let directive):
+        directiveExtensions[directive.name, default: []] += directive.directives
       case .operation, .fragment: continue
       }
     }
     if !extensions.isEmpty {
       types = types.map { $0.merging(extensions[$0.name] ?? []) }
+    }
+    if !directiveExtensions.isEmpty {
+      for position in directives.indices {
+        directives[position].directives += directiveExtensions[directives[position].name] ?? []
+      }
     }
     var definition = schemaDefinition ?? .byDefaultNames(typeNames)
     for added in schemaExtensions {

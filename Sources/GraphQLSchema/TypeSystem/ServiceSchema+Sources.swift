@@ -27,6 +27,9 @@ extension ServiceSchema {
     validating documents: [Document], _ diagnostics: inout DiagnosticCollector
   ) throws(Diagnostics) {
     if diagnostics.hasErrors { throw diagnostics.finish() }
+    let documents =
+      diagnostics.rules.allowsUndefinedTypes
+      ? documents.definingExtendedTypes(&diagnostics) : documents
     let draft = ServiceSchema(documents: documents, sources: diagnostics.sources)
     var definitions = DefinitionValidator(documents: documents, diagnostics: diagnostics)
     definitions.validate()

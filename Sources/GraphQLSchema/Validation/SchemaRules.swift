@@ -1,14 +1,21 @@
 /// Which violations of the specification's chapter 3 are errors when a schema is read.
-public enum SchemaRules: Sendable, Hashable {
+public struct SchemaRules: Sendable, Hashable {
+  private let isForClients: Bool
+  /// Whether the first extension of a type that is not defined is its definition, with a warning:
+  /// for a part of a schema whose other parts are elsewhere, such as a subgraph of a federation.
+  public var allowsUndefinedTypes = false
+
+  private init(isForClients: Bool) { self.isForClients = isForClients }
+
   /// All of them. For the schema of your own service.
-  case specification
+  public static let specification = SchemaRules(isForClients: false)
   /// Those without which generated code or an executed document would be wrong. All others are
   /// warnings: published schemas of existing services violate them, and a client cannot correct
   /// another's schema.
-  case client
+  public static let client = SchemaRules(isForClients: true)
 
   /// Whether a violation with this code is only a warning.
-  func tolerate(_ code: String) -> Bool { self == .client && Self.tolerated.contains(code) }
+  func tolerate(_ code: String) -> Bool { isForClients && Self.tolerated.contains(code) }
 
   /// The codes of violations that concern only the service. Documentation/Schemas.md has the reasons.
   static let tolerated: Set<String> = [

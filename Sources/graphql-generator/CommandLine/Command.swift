@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// A parsed, typed command line.
 enum Command: Equatable {
   case initialize(InitOptions)
@@ -63,14 +65,14 @@ struct GenerateOptions: Equatable {
   /// Whether to list the elements that pruning left out.
   var listsDropped = false
   var isQuiet = false
-  /// Whether every violation of the specification is an error.
-  var isStrict = false
+  /// Which violations of the specification are errors.
+  var rules = SchemaRules.client
 }
 
 struct ValidateOptions: Equatable {
   var schema: [String] = []
-  /// Whether every violation of the specification is an error.
-  var isStrict = false
+  /// Which violations of the specification are errors.
+  var rules = SchemaRules.client
 }
 
 struct PrintOptions: Equatable {
@@ -79,6 +81,7 @@ struct PrintOptions: Equatable {
   }
 
   var schema: [String] = []
+  var rules = SchemaRules.client
   var form = Form.sdl
   /// nil: standard output.
   var output: String?
@@ -96,6 +99,7 @@ struct DiffOptions: Equatable {
 
 struct StatsOptions: Equatable {
   var schema: [String] = []
+  var rules = SchemaRules.client
   /// nil: searched next to the schema.
   var config: String?
   var printsJSON = false

@@ -23,13 +23,13 @@ enum CommandLineReader {
     case .generate: .generate(try generate(values))
     case .validate:
       .validate(
-        ValidateOptions(schema: try values.neededSchema(), isStrict: values.has(.strict)))
+        ValidateOptions(schema: try values.neededSchema(), rules: values.rules))
     case .print: .print(try print(values))
     case .diff: .diff(try diff(values))
     case .stats:
       .stats(
         StatsOptions(
-          schema: try values.neededSchema(), config: values.first(.config),
+          schema: try values.neededSchema(), rules: values.rules, config: values.first(.config),
           printsJSON: values.has(.json)))
     case .completions: .completions(try shell(values))
     case .downloadSchema: .downloadSchema(try download(values))
@@ -47,13 +47,14 @@ enum CommandLineReader {
       planned: values.first(.planned),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
       listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
-      isStrict: values.has(.strict))
+      rules: values.rules)
   }
 
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {
     try values.exclude(.sdl, .introspection)
     return PrintOptions(
-      schema: try values.neededSchema(), form: values.has(.introspection) ? .introspection : .sdl,
+      schema: try values.neededSchema(), rules: values.rules,
+      form: values.has(.introspection) ? .introspection : .sdl,
       output: values.first(.output))
   }
 

@@ -3,6 +3,7 @@ enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
     header, name, planned, strict, help
   case dryRun = "dry-run"
+  case allowUndefinedTypes = "allow-undefined"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
   case packagePath = "package-path"
@@ -23,6 +24,7 @@ enum Option: String, CaseIterable {
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned: .one
     case .sources, .header: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
+      .allowUndefinedTypes,
       .help:
       .none
     }
@@ -74,6 +76,8 @@ enum Option: String, CaseIterable {
     case .packagePath: "The folder of Treeswift, instead of the checkout that contains this tool."
     case .packageURL: "The Git repository of Treeswift, instead of a folder."
     case .json: "Print JSON, for programs."
+    case .allowUndefinedTypes:
+      "An extension of a type that is not defined defines it: for a subgraph of a federation."
     case .strict:
       "Every violation of the specification is an error, also if it concerns only the service."
     case .help: "Show this help."

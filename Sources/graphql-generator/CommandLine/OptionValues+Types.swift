@@ -1,5 +1,13 @@
+import GraphQLSchema
+
 /// Options of several subcommands whose values are more than texts.
 extension OptionValues {
+  var rules: SchemaRules {
+    var rules = has(.strict) ? SchemaRules.specification : .client
+    rules.allowsUndefinedTypes = has(.allowUndefinedTypes)
+    return rules
+  }
+
   /// nil if the option is not given.
   func endpoint() throws(UsageError) -> Endpoint? {
     guard let address = first(.endpoint) else { return nil }

@@ -13,12 +13,12 @@ enum Subcommand: String, CaseIterable {
     case .generate:
       [
         .schema, .config, .output, .namespace, .fileNames, .planned, .listDropped, .check, .dryRun,
-        .quiet, .strict,
+        .quiet, .strict, .allowUndefinedTypes,
       ]
-    case .validate: [.schema, .strict]
-    case .print: [.schema, .sdl, .introspection, .output]
+    case .validate: [.schema, .strict, .allowUndefinedTypes]
+    case .print: [.schema, .sdl, .introspection, .output, .allowUndefinedTypes]
     case .diff: [.sources, .config, .json]
-    case .stats: [.schema, .config, .json]
+    case .stats: [.schema, .config, .json, .allowUndefinedTypes]
     case .completions: []
     case .downloadSchema: [.endpoint, .header, .output]
     }

@@ -24,7 +24,7 @@ struct Generate {
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
     let schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
       do throws(Diagnostics) {
-        return try schemaFiles.schema(options.isStrict ? .specification : .client)
+        return try schemaFiles.schema(rules(configuration))
       } catch {
         // Its warnings are for the service, and could be hundreds.
         throw Diagnostics(error.errors)
@@ -59,6 +59,12 @@ struct Generate {
           "The schema violates the specification in \(places), which only concerns the service.",
         suggestion: "`graphql-generator validate` lists them.")
     ]
+  }
+
+  private func rules(_ configuration: Configuration) -> SchemaRules {
+    var rules = options.rules
+    if configuration.allowUndefinedTypes { rules.allowsUndefinedTypes = true }
+    return rules
   }
 
   /// The files with their final names.

@@ -9,7 +9,7 @@ struct Print {
   func run() throws -> ExitStatus {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
-    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let schema = try progress.during("Reading the schema") { try schemaFiles.schema(options.rules) }
     let text = progress.during("Printing the schema") { self.text(of: schema) }
     if let output = options.output {
       try files.write(text, to: output)

@@ -14,7 +14,11 @@ struct Stats {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.printsJSON)
-    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let schema = try progress.during("Reading the schema") {
+      var rules = options.rules
+      if configurationFile.configuration.allowUndefinedTypes { rules.allowsUndefinedTypes = true }
+      return try schemaFiles.schema(rules)
+    }
     let usage = try configurationFile.usage(files)
     let report = try progress.during("Generating the module") {
       let pipeline = GeneratorPipeline(configuration: configurationFile.configuration)

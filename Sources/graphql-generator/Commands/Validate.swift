@@ -13,7 +13,7 @@ struct Validate {
     let schema: ServiceSchema
     do throws(Diagnostics) {
       schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
-        try schemaFiles.schema(options.isStrict ? .specification : .client)
+        try schemaFiles.schema(options.rules)
       }
     } catch {
       console.report(error)

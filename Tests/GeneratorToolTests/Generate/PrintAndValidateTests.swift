@@ -69,6 +69,29 @@ struct PrintAndValidateTests {
     #expect(strict.error.contains("\(schema):2:21: error: The default value of"))
   }
 
+  @Test func extensionsDefineTypesIfAllowed() throws {
+    let schema = try folder.write(
+      """
+      extend schema @link(url: "https://specs.example.com/federation/v2.9", import: ["@key"])
+      extend type Query { product(id: ID!): Product }
+      extend type Product @key(fields: "id") { id: ID! @external }
+      extend type Product { stock: Int }
+      """, to: "schema.graphqls")
+    #expect(ToolRun("validate", "--schema", schema).status == .problems)
+    let run = ToolRun("validate", "--schema", schema, "--allow-undefined")
+    #expect(run.status == .success && run.output.hasPrefix("2 types, 0 errors, "))
+    #expect(run.error.contains("warning: The type \"Product\" is not defined"))
+    let printed = ToolRun("print", "--schema", schema, "--allow-undefined").output
+    #expect(printed.contains("  id: ID! @external\n  stock: Int\n"))
+    let arguments = [
+      "generate", "--schema", schema, "--output", folder.path("Generated"), "--quiet",
+    ]
+    #expect(ToolRun(arguments).status == .problems)
+    #expect(ToolRun(arguments + ["--allow-undefined"]).status == .success)
+    _ = try folder.write(#"{ "allowUndefinedTypes": true }"#, to: "graphql-generator.json")
+    #expect(ToolRun(arguments).status == .success)
+  }
+
   @Test func generateOnlyCountsWarningsOfSchema() throws {
     let schema = try folder.write(
       "type Query {\n  book(first: Int = \"1\"): Int\n}\n", to: "schema.graphqls")

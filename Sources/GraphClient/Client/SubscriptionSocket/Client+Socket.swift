@@ -6,9 +6,14 @@ extension Graph.Client {
   ///
   /// Each connection is opened like a separate request: new header fields, the host's throttle, and the
   /// interceptors, which receive an empty response with the status 101.
-  func socketStream(_ request: Graph.OperationRequest) -> Graph.SocketStream {
+  ///
+  /// - Parameter isBound: whether the operation may only use a connection of its own identity.
+  func socketStream(
+    _ request: Graph.OperationRequest, isBound: Bool = false
+  ) -> Graph.SocketStream {
     let operation = request.withoutHeaders
-    return socket.subscribe(operation) { [self] _, dial in
+    let identity = isBound ? identity(of: request) : nil
+    return socket.subscribe(operation, identity: identity) { [self] _, dial in
       var operation = operation
       operation.deadline = deadline(nil)
       let request = try await prepare(operation, overHTTP: false)
@@ -31,6 +36,13 @@ extension Graph.Client {
       }
       return connection
     }
+  }
+
+  /// The identity without the transport's own fields, which a web socket does not have.
+  private func identity(of request: Graph.OperationRequest) -> [String] {
+    let transport = pipeline.exchange.transport.additionalHeaders.fields
+    return Graph.CacheKey.identity(
+      of: Graph.Headers(request.headers.fields.filter { !transport.contains($0) }))
   }
 }
 

@@ -1,7 +1,8 @@
 import GraphJSON
 
 extension Graph {
-  /// The messages of a client over a web socket (GraphQL over WebSocket, Message types).
+  /// The messages of a client over a web socket (GraphQL over WebSocket, Message types; the older
+  /// protocol has other names for them, and no pings).
   enum ClientMessage: Sendable {
     case initialization(JSON.Object?)
     case ping
@@ -9,7 +10,7 @@ extension Graph {
     case subscribe(id: String, OperationRequest)
     case complete(id: String)
 
-    var text: String {
+    func text(in subprotocol: WebSocketSubprotocol) -> String {
       var writer = JSONWriter()
       writer.beginObject()
       if let id {
@@ -17,7 +18,7 @@ extension Graph {
         writer.string(id)
       }
       writer.key("type")
-      writer.string(type)
+      writer.string(type(in: subprotocol))
       switch self {
       case .initialization(let payload?):
         writer.key("payload")
@@ -38,13 +39,15 @@ extension Graph {
       }
     }
 
-    private var type: String {
-      switch self {
-      case .initialization: "connection_init"
-      case .ping: "ping"
-      case .pong: "pong"
-      case .subscribe: "subscribe"
-      case .complete: "complete"
+    private func type(in subprotocol: WebSocketSubprotocol) -> String {
+      switch (self, subprotocol) {
+      case (.initialization, _): "connection_init"
+      case (.ping, _): "ping"
+      case (.pong, _): "pong"
+      case (.subscribe, .graphQLTransportWS): "subscribe"
+      case (.subscribe, .graphQLWS): "start"
+      case (.complete, .graphQLTransportWS): "complete"
+      case (.complete, .graphQLWS): "stop"
       }
     }
   }

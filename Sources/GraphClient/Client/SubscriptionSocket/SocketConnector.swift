@@ -6,8 +6,6 @@ extension Graph {
   /// Opens connections for subscriptions: handshake, `connection_init` and the server's
   /// `connection_ack`.
   struct SocketConnector: Sendable {
-    static let subprotocol = "graphql-transport-ws"
-
     let url: URL
     let transport: any WebSocketTransport
     let settings: WebSocketSettings
@@ -18,9 +16,11 @@ extension Graph {
         method: .get, url: url, headers: headers, timeout: settings.connectTimeout)
       try request.headers.check()
       let payload = try await payload(headers)
-      let connection = try await transport.connect(request, subprotocol: Self.subprotocol)
+      let connection = try await transport.connect(
+        request, subprotocol: settings.subprotocol.rawValue)
       do {
-        try await connection.send(.text(ClientMessage.initialization(payload).text))
+        try await connection.send(
+          .text(ClientMessage.initialization(payload).text(in: settings.subprotocol)))
         try await acknowledgement(from: connection)
         return connection
       } catch {
@@ -55,10 +55,11 @@ extension Graph {
       } during: {
         do {
           while true {
-            switch try ServerMessage(await connection.receive()) {
+            switch try ServerMessage(await connection.receive(), in: settings.subprotocol) {
             case .acknowledgement: return
-            case .ping: try await connection.send(.text(ClientMessage.pong.text))
-            case .pong: break
+            case .ping:
+              try await connection.send(.text(ClientMessage.pong.text(in: settings.subprotocol)))
+            case .pong, .keepAlive: break
             default:
               throw QueryError.violation(
                 "a response to an operation was received before connection_ack")

@@ -32,8 +32,10 @@ extension Graph.SubscriptionSocket {
   /// Opens a connection and uses it until it ends.
   private func connection(_ number: Int, _ first: Entry) async -> Outcome {
     let connection: any Graph.WebSocketConnection
+    let identity = Locked<[String]>([])
     do {
       connection = try await first.open(first.request) { [connector] request in
+        identity.withLock { $0 = Graph.CacheKey.identity(of: request.headers) }
         do { return try await connector.connect(headers: request.headers) } catch {
           throw Graph.QueryError(socket: error)
         }
@@ -42,7 +44,7 @@ extension Graph.SubscriptionSocket {
       return Outcome(
         error: Graph.QueryError(socket: error), wasAcknowledged: false, wasUseful: false)
     }
-    guard let outbox = attach(number) else {
+    guard let outbox = attach(number, identity.withLock { $0 }) else {
       connection.close(nil)
       return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
     }
@@ -59,10 +61,11 @@ extension Graph.SubscriptionSocket {
     _ connection: any Graph.WebSocketConnection, _ number: Int,
     _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
   ) async -> any Error {
+    let subprotocol = connector.settings.subprotocol
     let writer = Task {
       for await item in outbox {
         switch item {
-        case .message(let message): try await connection.send(.text(message.text))
+        case .message(let message): try await connection.send(.text(message.text(in: subprotocol)))
         case .close: connection.close(nil)
         }
       }
@@ -71,7 +74,7 @@ extension Graph.SubscriptionSocket {
     var end: any Error
     do {
       while true {
-        let message = try Graph.ServerMessage(await connection.receive())
+        let message = try Graph.ServerMessage(await connection.receive(), in: subprotocol)
         activity.note(message)
         handle(try message.expected(), number)
       }
@@ -96,11 +99,15 @@ extension Graph.SubscriptionSocket {
       channel.finish(.failure(Graph.QueryError(Graph.TransportError.unread)))
     case .error(let id, let errors):
       guard let entry = remove(id, tellsServer: false) else { return }
+      if entry.request.kind != .subscription {
+        // The response to a query or mutation.
+        _ = entry.channel.push(Array(#"{"errors":"#.utf8) + errors + Array("}".utf8))
+      }
       entry.channel.finish(
         .failure(.responseErrors(entry.request.reader.errors(errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
     case .ping: enqueue(.pong, number)
-    case .pong, .acknowledgement: break
+    case .pong, .keepAlive, .acknowledgement: break
     }
   }
 
@@ -108,7 +115,8 @@ extension Graph.SubscriptionSocket {
   private func beat(
     _ connection: any Graph.WebSocketConnection, _ number: Int, _ activity: ConnectionActivity
   ) async throws {
-    guard let interval = connector.settings.pingInterval else { return }
+    guard connector.settings.subprotocol.hasPings, let interval = connector.settings.pingInterval
+    else { return }
     while true {
       try await time.sleep(for: interval)
       let count = activity.count
@@ -123,25 +131,36 @@ extension Graph.SubscriptionSocket {
 }
 
 extension Graph.SubscriptionSocket {
-  /// The oldest operation, whose request opens the connection.
+  /// The oldest operation, whose request opens the connection. The run is over if there is none.
   private func first(of number: Int) -> Entry? {
     state.withLock { state in
       guard state.run?.number == number else { return nil }
+      if state.entries.isEmpty { state.run = nil }
       return state.entries.values.min { $0.number < $1.number }
     }
   }
 
-  /// Sends every operation over a new connection, in the order of their subscribing.
-  private func attach(_ number: Int) -> AsyncStream<Outgoing>? {
-    state.withLock { state in
-      guard state.run?.number == number else { return nil }
+  /// Sends every operation over a new connection, in the order of their subscribing, except those
+  /// of another identity.
+  private func attach(_ number: Int, _ identity: [String]) -> AsyncStream<Outgoing>? {
+    let (stream, others) = state.withLock { state -> (AsyncStream<Outgoing>?, [Entry]) in
+      guard state.run?.number == number else { return (nil, []) }
       let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
       state.run?.outbox = continuation
-      for entry in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
-        state.send(entry.key)
+      state.run?.identity = identity
+      var others: [Entry] = []
+      for (id, entry) in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
+        if let own = entry.identity, own != identity {
+          others.append(entry)
+          state.entries[id] = nil
+        } else {
+          state.send(id)
+        }
       }
-      return stream
+      return (stream, others)
     }
+    for entry in others { entry.channel.finish(.failure(.otherIdentity)) }
+    return stream
   }
 
   private func detach(_ number: Int) {
@@ -165,6 +184,8 @@ extension Graph.SubscriptionSocket {
       return state.entries.filter { $0.value.wasSent && $0.value.request.kind == .mutation }
         .map(\.key)
     }
+    // Whatever has ended the connection, the server may have carried them out.
+    let error = error.transportError.map { Graph.QueryError($0.afterSending) } ?? error
     for id in ids { remove(id, tellsServer: false)?.channel.finish(.failure(error)) }
   }
 

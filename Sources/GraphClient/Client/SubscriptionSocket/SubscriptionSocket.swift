@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Operations over one web socket (GraphQL over WebSocket, `graphql-transport-ws`).
+  /// Operations over one web socket (GraphQL over WebSocket).
   ///
-  /// The connection exists while there are subscriptions. If it is lost, it is opened again, after
+  /// The connection exists while there are operations, and for the idle timeout after that. If it is lost, it is opened again, after
   /// an exponential delay with full jitter and with a new token, and the operations are repeated. A
   /// mutation that may have reached the server is never repeated.
   final class SubscriptionSocket: Sendable {
@@ -18,6 +18,8 @@ extension Graph {
       let request: OperationRequest
       let channel: SocketChannel
       let open: ConnectionOpener
+      /// The fields that may identify the user; nil if the operation fits every connection.
+      let identity: [String]?
       /// Whether the server may have received it.
       var wasSent = false
     }
@@ -33,6 +35,8 @@ extension Graph {
       var task: Task<Void, Never>?
       /// Set while a connection is acknowledged.
       var outbox: AsyncStream<Outgoing>.Continuation?
+      /// The identity of the current or the last connection.
+      var identity: [String] = []
     }
 
     struct State: Sendable {
@@ -40,6 +44,8 @@ extension Graph {
       var count = 0
       var runCount = 0
       var run: Run?
+      /// Closes the connection if there is no operation until then.
+      var closing: ScheduledAction?
     }
 
     let state = Locked(State())
@@ -48,6 +54,7 @@ extension Graph {
     private let maximumUnreadBytes: Int
 
     var time: any TimeSource { connector.time }
+    private var idleTimeout: Duration { connector.settings.appliedIdleTimeout }
 
     /// - Parameter maximumUnreadBytes: the maximum number of unread bytes of one subscription.
     init(_ connector: SocketConnector, retryPolicy: RetryPolicy, maximumUnreadBytes: Int) {
@@ -57,13 +64,24 @@ extension Graph {
     }
 
     /// Sends an operation, over an existing or a new connection.
-    func subscribe(_ request: OperationRequest, open: @escaping ConnectionOpener) -> SocketStream {
+    ///
+    /// - Parameter identity: the fields of the operation that may identify the user. If the connection
+    ///   has others, the stream ends with ``OtherIdentity``. nil fits every connection.
+    func subscribe(
+      _ request: OperationRequest, identity: [String]? = nil, open: @escaping ConnectionOpener
+    ) -> SocketStream {
       let channel = SocketChannel(maximumUnreadBytes: maximumUnreadBytes)
       let (id, newRun) = state.withLock { state -> (String, Int?) in
         state.count += 1
         let id = "\(state.count)"
+        if let run = state.run, run.outbox != nil, let identity, run.identity != identity {
+          channel.finish(.failure(.otherIdentity))
+          return (id, nil)
+        }
         state.entries[id] = Entry(
-          number: state.count, request: request, channel: channel, open: open)
+          number: state.count, request: request, channel: channel, open: open,
+          identity: identity)
+        state.closing.take()?.cancel()
         if state.run == nil {
           state.runCount += 1
           state.run = Run(number: state.runCount)
@@ -79,7 +97,8 @@ extension Graph {
     /// The consumer has stopped.
     func leave(_ id: String) { remove(id, tellsServer: true) }
 
-    /// Removes an operation. The connection closes with the last one.
+    /// Removes an operation. After the last one, the connection closes when the idle timeout has
+    /// passed.
     @discardableResult
     func remove(_ id: String, tellsServer: Bool) -> Entry? {
       let (entry, task) = state.withLock { state -> (Entry?, Task<Void, Never>?) in
@@ -87,10 +106,24 @@ extension Graph {
         if tellsServer, entry.wasSent {
           state.run?.outbox?.yield(.message(.complete(id: id)))
         }
-        return (entry, state.endRunIfIdle())
+        return (entry, idleTimeout == .zero ? state.endRunIfIdle() : nil)
       }
       task?.cancel()
+      if idleTimeout > .zero { closeLater() }
       return entry
+    }
+
+    private func closeLater() {
+      let closing = time.schedule(after: idleTimeout) { [weak self] in
+        self?.state.withLock { $0.endRunIfIdle() }?.cancel()
+      }
+      let former = state.withLock { state -> ScheduledAction? in
+        guard state.entries.isEmpty, state.run != nil else { return closing }
+        let former = state.closing
+        state.closing = closing
+        return former
+      }
+      former?.cancel()
     }
 
     private func start(_ number: Int) {

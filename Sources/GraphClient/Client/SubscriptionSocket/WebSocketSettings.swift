@@ -2,8 +2,7 @@ import Foundation
 import GraphJSON
 
 extension Graph {
-  /// The settings of subscriptions over a web socket (GraphQL over WebSocket,
-  /// `graphql-transport-ws`).
+  /// The settings of the client's web socket (GraphQL over WebSocket).
   public struct WebSocketSettings: Sendable {
     /// Creates the payload of `connection_init`, in which many servers expect the token. It is
     /// called for each connection, with the header fields of its handshake as the interceptors
@@ -14,17 +13,30 @@ extension Graph {
     public var url: URL?
     /// Carries the connections: by default URLSession on Apple platforms, libcurl elsewhere.
     public var transport: (any WebSocketTransport)?
+    /// The protocol that the server supports.
+    public var subprotocol = WebSocketSubprotocol.graphQLTransportWS
+    /// Whether queries and mutations are sent over the web socket as well. Operations with uploads
+    /// and responses in several parts are still sent over HTTP.
+    public var carriesQueriesAndMutations = false
+    /// With ``carriesQueriesAndMutations``, how long the connection stays open without an operation.
+    public var idleTimeout: Duration = .seconds(30)
     /// nil sends no payload.
     public var connectionPayload: PayloadProvider?
     /// The maximum time until the handshake is complete, including ``connectionPayload`` before it.
     public var connectTimeout: Duration? = .seconds(30)
     /// The maximum time from the end of the handshake until the server's `connection_ack`.
     public var acknowledgementTimeout: Duration = .seconds(10)
-    /// The interval after which the client pings the server; nil for no pings.
+    /// The interval after which the client pings the server; nil for no pings. Only
+    /// ``WebSocketSubprotocol/graphQLTransportWS`` has pings.
     public var pingInterval: Duration? = .seconds(30)
     /// If nothing arrives for this long after a ping, the connection is closed and opened again.
     public var pongTimeout: Duration = .seconds(10)
 
     public init() {}
+
+    /// A connection for subscriptions only closes with the last one.
+    var appliedIdleTimeout: Duration {
+      carriesQueriesAndMutations ? max(idleTimeout, .zero) : .zero
+    }
   }
 }

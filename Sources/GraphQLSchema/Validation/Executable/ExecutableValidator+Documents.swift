@@ -12,6 +12,10 @@ extension ExecutableValidator {
         (what, range) = ("The type definition \(quoted(type.name))", type.nameRange)
       case .typeExtension(let type):
         (what, range) = ("The type extension \(quoted(type.name))", type.nameRange)
+      case .directiveExtension(let directive):
+        (what, range) = (
+          "The directive extension \(quoted("@" + directive.name))", directive.nameRange
+        )
       case .directive(let directive):
         (what, range) = (
           "The directive definition \(quoted("@" + directive.name))", directive.nameRange

@@ -92,6 +92,17 @@ extension DefinitionValidator {
     }
   }
 
+  /// The target of a directive's extension is defined.
+  mutating func directiveExtensionTargets() {
+    var names = Set(BuiltIn.directives.elements.map(\.name))
+    for case .directive(let directive) in definitions { names.insert(directive.name) }
+    for case .directiveExtension(let added) in definitions where !names.contains(added.name) {
+      diagnostics.add(
+        "ExtensionTargets", "Cannot extend \(quoted("@" + added.name)): it is not defined.",
+        at: added.nameRange, suggestion: didYouMean(added.name, among: names))
+    }
+  }
+
   /// An extension does not apply `@oneOf` (section 3.10.2).
   mutating func oneOfNotInExtensions() {
     for case .typeExtension(.inputObject(let added)) in definitions {

@@ -23,6 +23,7 @@ struct DefinitionValidator {
     builtInTypeNames()
     uniqueDirectiveNames()
     extensionTargets()
+    directiveExtensionTargets()
     oneOfNotInExtensions()
   }
 }

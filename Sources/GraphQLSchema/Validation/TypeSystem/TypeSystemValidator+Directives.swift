@@ -19,7 +19,7 @@ extension TypeSystemValidator {
       index[.type(type.name)] = index.count
     }
     let used =
-      directives.map { uses(of: $0.arguments) }
+      directives.map { uses(of: $0.arguments) + uses(of: $0.directives) }
       + schema.types.elements.filter(\.isInputType).map { uses(of: $0) }
     let graph = DirectedGraph(successors: used.map { $0.compactMap { index[$0] } })
     for component in graph.cyclicComponents() {
@@ -55,6 +55,9 @@ extension TypeSystemValidator {
   /// Every applied directive in the schema satisfies the rules of ``DirectiveChecker``.
   mutating func appliedDirectives() {
     check(schema.definition.directives, at: .schema)
+    for directive in schema.directives.elements {
+      check(directive.directives, at: .directiveDefinition)
+    }
     for type in schema.types.elements {
       switch type {
       case .scalar: check(type.directives, at: .scalar)

@@ -1,0 +1,58 @@
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// The server's response to a prepared query or mutation, over HTTP or, if configured, over the
+  /// web socket.
+  func networkResponse(
+    to request: Graph.OperationRequest, repeats: Bool = true
+  ) async throws -> Graph.OperationResponse {
+    guard configuration.webSocket.carriesQueriesAndMutations, request.uploads.isEmpty else {
+      return try await pipeline.response(to: request, repeats: repeats)
+    }
+    do {
+      // The socket opens a lost connection again, and repeats the operations that can be repeated.
+      return try await pipeline.response(to: request, repeats: false) { request in
+        try await self.socketResponse(to: request)
+      }
+    } catch let error as Graph.QueryError where error.cause is Graph.OtherIdentity {
+      // The connection belongs to a user who was logged in before, or has an older token.
+      return try await pipeline.response(to: request, repeats: repeats)
+    }
+  }
+
+  private func socketResponse(
+    to request: Graph.OperationRequest
+  ) async throws -> Graph.OperationResponse {
+    try await Graph.abandonable { giveUp in
+      guard let limit = request.transportTimeout else { return [] }
+      return [
+        time.schedule(after: limit) {
+          giveUp(
+            Graph.TransportError(
+              .timedOut, message: "the server did not respond over the web socket within \(limit)",
+              bytesSent: true))
+        }
+      ]
+    } work: {
+      let stream = self.socketStream(request, isBound: true)
+      guard let bytes = try await stream.next() else { throw Graph.QueryError.noData() }
+      do {
+        return Graph.OperationResponse(
+          status: 200, headers: [:], content: try request.reader.read(bytes), bytes: bytes)
+      } catch let failure as GraphQL.ResponseFailure {
+        throw Graph.QueryError(failure, Graph.FailedResponse(status: nil, bytes: bytes))
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// An operation cannot use the web socket, since the connection has other credentials. It was not
+  /// sent.
+  struct OtherIdentity: Error {}
+}
+
+extension Graph.QueryError {
+  static let otherIdentity = Graph.QueryError(
+    .transport, message: "the web socket has other credentials", cause: Graph.OtherIdentity())
+}
