@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Compares the verdicts of this package and of graphql-core on the documents of other parsers' tests.
+
+    corpora.py --checker PROGRAM [--print] FOLDER …
+
+A folder is a checkout of a corpus; its name is that of the list of known differences beside this file. The cases:
+
+- each file `.graphql` or `.graphqls`
+- each GraphQL text in the TypeScript of tests (literals.py)
+- each executable text of a test file with each schema of that file, and with the schema of `harness.ts`
+- each extension in a test file, appended to each schema of that file
+
+The verdict is one of: no document, document, no schema, schema, invalid, valid. The definitions of types
+in a text are its schema; the executable ones are validated against it. A difference that the list does not have fails,
+and so does a line of the list whose case no longer differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Iterable, Iterator, NamedTuple
+
+from graphql import (
+    DocumentNode,
+    ExecutableDefinitionNode,
+    GraphQLError,
+    GraphQLSchema,
+    MaxIntrospectionDepthRule,
+    TypeSystemExtensionNode,
+    build_ast_schema,
+    parse,
+    print_ast,
+    specified_rules,
+    validate,
+    validate_schema,
+)
+from graphql.validation.validate import validate_sdl
+
+from literals import literals
+
+# A limit of graphql-core, not a rule of the specification.
+RULES = [rule for rule in specified_rules if rule is not MaxIntrospectionDepthRule]
+
+
+class Case(NamedTuple):
+    name: str
+    text: str
+    schema: str | None = None
+
+
+class Verdict(NamedTuple):
+    verdict: str
+    message: str = ""
+
+
+class Known(NamedTuple):
+    """A line of the list: the case, graphql-core's verdict, ours, and the reason for the difference."""
+
+    name: str
+    theirs: str
+    ours: str
+    reason: str
+
+
+# graphql-core's verdicts.
+
+
+@cache
+def document_of(text: str) -> DocumentNode | GraphQLError:
+    try:
+        # The specification has no empty selection sets.
+        return parse(text, allow_empty_selection_sets=False)
+    except GraphQLError as error:
+        return error
+
+
+@cache
+def schema_of(text: str) -> GraphQLSchema | GraphQLError:
+    document = parse(text)
+    try:
+        errors = validate_sdl(document)
+        if not errors:
+            schema = build_ast_schema(document, assume_valid_sdl=True)
+            errors = validate_schema(schema)
+        return errors[0] if errors else schema
+    except (GraphQLError, TypeError) as error:
+        return error if isinstance(error, GraphQLError) else GraphQLError(str(error))
+
+
+def of_graphql_core(case: Case) -> Verdict:
+    document = document_of(case.text)
+    if isinstance(document, GraphQLError):
+        return Verdict("no document", document.message)
+    executable = [each for each in document.definitions if isinstance(each, ExecutableDefinitionNode)]
+    types = [each for each in document.definitions if not isinstance(each, ExecutableDefinitionNode)]
+    schema_text = print_ast(DocumentNode(definitions=tuple(types))) if types else case.schema
+    if schema_text is None:
+        return Verdict("document")
+    schema = schema_of(schema_text)
+    if isinstance(schema, GraphQLError):
+        return Verdict("no schema", schema.message)
+    if not executable:
+        return Verdict("schema")
+    try:
+        errors = validate(schema, DocumentNode(definitions=tuple(executable)), RULES)
+    except GraphQLError as error:
+        errors = [error]
+    return Verdict("invalid", errors[0].message) if errors else Verdict("valid")
+
+
+# The cases.
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    for path in sorted([*folder.rglob("*.graphql"), *folder.rglob("*.graphqls")]):
+        yield Case(str(path.relative_to(folder)), path.read_bytes().decode("utf-8", "replace"))
+    sources = [*folder.glob("src/**/__tests__/*.ts"), *folder.glob("src/__testUtils__/*.ts")]
+    files = {
+        str(path.relative_to(folder)): list(literals(path.read_text("utf-8"))) for path in sorted(sources)}
+    harness = [
+        Case("harness", text) for name, texts in files.items() if name.endswith("/harness.ts") for _, text in texts]
+    for file, texts in files.items():
+        single = unique(Case(f"{file}:{line}", text) for line, text in texts)
+        yield from single
+        yield from combined(single, harness)
+
+
+def unique(found: Iterable[Case]) -> list[Case]:
+    return list({case.text: case for case in reversed(list(found))}.values())[::-1]
+
+
+def combined(single: list[Case], harness: list[Case]) -> Iterator[Case]:
+    schemas = [case for case in single if of_graphql_core(case).verdict == "schema"]
+    for case in single:
+        document = document_of(case.text)
+        if isinstance(document, GraphQLError):
+            continue
+        if all(isinstance(each, ExecutableDefinitionNode) for each in document.definitions):
+            for schema in schemas + harness:
+                place = schema.name.rsplit(":", 1)[-1]
+                yield Case(f"{case.name} on {place}", case.text, schema.text)
+        elif any(isinstance(each, TypeSystemExtensionNode) for each in document.definitions):
+            for schema in schemas:
+                if schema is not case:
+                    place = schema.name.rsplit(":", 1)[-1]
+                    yield Case(f"{case.name} after {place}", f"{schema.text}\n{case.text}")
+
+
+# The comparison.
+
+
+def verdicts(checker: str, tests: list[Case]) -> list[Verdict]:
+    lines = (json.dumps({"text": case.text, "schema": case.schema}) for case in tests)
+    run = subprocess.run(
+        [checker], input="\n".join(lines) + "\n", stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    results = [Verdict(**json.loads(line)) for line in run.stdout.split("\n") if line]
+    assert len(results) == len(tests), "the checker did not finish"
+    return results
+
+
+def known_differences(corpus: str) -> list[Known]:
+    path = Path(__file__).parent / f"{corpus}.txt"
+    if not path.exists():
+        return []
+    lines = path.read_text("utf-8").split("\n")
+    return [Known(*line.split(" | ", 3)) for line in lines if line and not line.startswith("#")]
+
+
+def compare(folder: Path, checker: str, prints: bool) -> int:
+    tests = list(cases(folder))
+    known = {(each.name, each.theirs, each.ours) for each in known_differences(folder.name)}
+    outcomes: Counter[str] = Counter()
+    unknown = 0
+    for case, ours in zip(tests, verdicts(checker, tests)):
+        theirs = of_graphql_core(case)
+        if ours.verdict == theirs.verdict:
+            outcomes[ours.verdict] += 1
+            continue
+        difference = (case.name, theirs.verdict, ours.verdict)
+        if difference in known:
+            known.remove(difference)
+            outcomes["known difference"] += 1
+        elif prints:
+            print(" | ".join([*difference, theirs.message or ours.message]).replace("\n", " "))
+        else:
+            unknown += 1
+            print(f"FAILED {case.name}\n  graphql-core: {': '.join(filter(None, theirs))}"
+                  f"\n  ours:         {': '.join(filter(None, ours))}")
+    for name, theirs, ours in sorted(known):
+        print(f"FAILED {name}: the list has {theirs} | {ours}, but that is no difference now")
+    print(f"{folder.name}, {len(tests)} cases: "
+          + ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
+    return 0 if prints else unknown + len(known)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--checker", required=True)
+    parser.add_argument("--print", action="store_true", help="print the differences as lines of the list")
+    parser.add_argument("folders", nargs="+", type=Path)
+    options = parser.parse_args()
+    failed = sum(compare(folder, options.checker, options.print) for folder in options.folders)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
