@@ -7,7 +7,9 @@ A folder is a checkout of a corpus; its name is that of the list of known differ
 
 - each file `.graphql` or `.graphqls`
 - each GraphQL text in the TypeScript of tests (literals.py)
-- each executable text of a test file with each schema of that file, and with the schema of `harness.ts`
+- each of both that is only refused because it has no query type, with one
+- each executable text of a test file with each schema of that file, and with the schema of `harness.ts`; texts
+  with `@defer` or `@stream` also with these schemas and the definitions of the directives
 - each extension in a test file, appended to each schema of that file
 
 The verdict is one of: no document, document, no schema, schema, invalid, valid. The definitions of types
@@ -46,6 +48,13 @@ from literals import literals
 
 # A limit of graphql-core, not a rule of the specification.
 RULES = [rule for rule in specified_rules if rule is not MaxIntrospectionDepthRule]
+
+
+# Of the draft on incremental delivery.
+INCREMENTAL = """
+directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
+"""
 
 
 class Case(NamedTuple):
@@ -118,38 +127,57 @@ def of_graphql_core(case: Case) -> Verdict:
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    for path in sorted([*folder.rglob("*.graphql"), *folder.rglob("*.graphqls")]):
-        yield Case(str(path.relative_to(folder)), path.read_bytes().decode("utf-8", "replace"))
-    sources = [*folder.glob("src/**/__tests__/*.ts"), *folder.glob("src/__testUtils__/*.ts")]
-    files = {
-        str(path.relative_to(folder)): list(literals(path.read_text("utf-8"))) for path in sorted(sources)}
-    harness = [
-        Case("harness", text) for name, texts in files.items() if name.endswith("/harness.ts") for _, text in texts]
-    for file, texts in files.items():
-        single = unique(Case(f"{file}:{line}", text) for line, text in texts)
-        yield from single
-        yield from combined(single, harness)
+    for path in files(folder, "*.graphql", "*.graphqls"):
+        case = Case(str(path.relative_to(folder)), path.read_bytes().decode("utf-8", "replace"))
+        yield case
+        yield from with_query_type(case)
+    tests = {}
+    for path in files(folder, "src/**/__tests__/*.ts", "src/__testUtils__/*.ts"):
+        file = str(path.relative_to(folder))
+        tests[file] = unique(Case(f"{file}:{line}", text) for line, text in literals(path.read_text("utf-8")))
+    harness = [case for file, texts in tests.items() if file.endswith("/harness.ts") for case in texts]
+    for texts in tests.values():
+        for case in texts:
+            yield case
+            yield from with_query_type(case)
+        yield from combined(texts, harness)
+
+
+def with_query_type(case: Case) -> Iterator[Case]:
+    document = document_of(case.text)
+    if not isinstance(document, GraphQLError) and of_graphql_core(case).message.startswith("Query root type must"):
+        yield Case(f"{case.name} with Query", f"{case.text}\ntype Query {{ field: Int }}")
+
+
+def files(folder: Path, *patterns: str) -> list[Path]:
+    found = {path for pattern in patterns for path in folder.rglob(pattern)}
+    return sorted(path for path in found if not {"node_modules", "target"}.intersection(path.parts))
 
 
 def unique(found: Iterable[Case]) -> list[Case]:
     return list({case.text: case for case in reversed(list(found))}.values())[::-1]
 
 
-def combined(single: list[Case], harness: list[Case]) -> Iterator[Case]:
-    schemas = [case for case in single if of_graphql_core(case).verdict == "schema"]
-    for case in single:
+def combined(texts: list[Case], harness: list[Case]) -> Iterator[Case]:
+    schemas = [(line(case), case.text) for case in texts if of_graphql_core(case).verdict == "schema"]
+    shared = [("harness", case.text) for case in harness]
+    for case in texts:
         document = document_of(case.text)
         if isinstance(document, GraphQLError):
             continue
         if all(isinstance(each, ExecutableDefinitionNode) for each in document.definitions):
-            for schema in schemas + harness:
-                place = schema.name.rsplit(":", 1)[-1]
-                yield Case(f"{case.name} on {place}", case.text, schema.text)
+            for name, schema in schemas + shared:
+                yield Case(f"{case.name} on {name}", case.text, schema)
+                if ("@defer" in case.text or "@stream" in case.text) and "@defer" not in schema:
+                    yield Case(f"{case.name} on {name} with @defer", case.text, schema + INCREMENTAL)
         elif any(isinstance(each, TypeSystemExtensionNode) for each in document.definitions):
-            for schema in schemas:
-                if schema is not case:
-                    place = schema.name.rsplit(":", 1)[-1]
-                    yield Case(f"{case.name} after {place}", f"{schema.text}\n{case.text}")
+            for name, schema in schemas:
+                if schema != case.text:
+                    yield Case(f"{case.name} after {name}", f"{schema}\n{case.text}")
+
+
+def line(case: Case) -> str:
+    return case.name.rsplit(":", 1)[-1]
 
 
 # The comparison.
@@ -174,6 +202,9 @@ def known_differences(corpus: str) -> list[Known]:
 
 def compare(folder: Path, checker: str, prints: bool) -> int:
     tests = list(cases(folder))
+    if not tests:
+        print(f"FAILED {folder}: no cases")
+        return 1
     known = {(each.name, each.theirs, each.ours) for each in known_differences(folder.name)}
     outcomes: Counter[str] = Counter()
     unknown = 0
