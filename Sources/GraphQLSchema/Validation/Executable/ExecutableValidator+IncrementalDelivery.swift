@@ -32,7 +32,7 @@ extension ExecutableValidator {
     else { return }
     diagnostics.add(
       "StreamedLists",
-      "\(quoted(field.name)) of type \(quoted(definition.type.description)) is no list, so "
+      "\(quoted(field.name)) of type \(quoted(definition.type.description)) is not a list, so "
         + "\"@stream\" cannot be applied.", at: stream.range)
   }
 

@@ -41,10 +41,10 @@ import Testing
 
   @Test(arguments: [
     DocumentRuleCase(
-      "a streamed field that is no list",
+      "a streamed field that is not a list",
       invalid: "{ book(id: 1) @stream { id } }",
       findings: [
-        #"1:15 StreamedLists: "book" of type "Book" is no list, so "@stream" cannot be applied."#
+        #"1:15 StreamedLists: "book" of type "Book" is not a list, so "@stream" cannot be applied."#
       ],
       valid: "{ books @stream { id authors @stream { name } } }"),
     DocumentRuleCase(

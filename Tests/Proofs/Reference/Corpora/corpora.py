@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the verdicts of this package and of graphql-core on the documents of other parsers' tests.
+"""Compares the outcomes of this package and of graphql-core on the documents of other parsers' tests.
 
     corpora.py --checker PROGRAM [--print] FOLDER …
 
-A folder is a checkout of a corpus; its name is that of the list of known differences beside this file. The cases:
+A folder is a checkout of a corpus. The list of known differences, in the folder of this file, has its name. The
+cases:
 
 - each file `.graphql` or `.graphqls`
 - each GraphQL text in the TypeScript of tests (literals.py)
@@ -12,9 +13,9 @@ A folder is a checkout of a corpus; its name is that of the list of known differ
   with `@defer` or `@stream` also with these schemas and the definitions of the directives
 - each extension in a test file, appended to each schema of that file
 
-The verdict is one of: no document, document, no schema, schema, invalid, valid. The definitions of types
-in a text are its schema; the executable ones are validated against it. A difference that the list does not have fails,
-and so does a line of the list whose case no longer differs.
+The outcome is one of: no document, document, no schema, schema, invalid, valid. The definitions of types in a text
+are its schema; the executable ones are validated against it. A difference that the list does not have fails, and so
+does a line of the list whose case no longer differs.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from literals import literals
 RULES = [rule for rule in specified_rules if rule is not MaxIntrospectionDepthRule]
 
 
-# Of the draft on incremental delivery.
+# The directives of the draft about incremental delivery.
 INCREMENTAL = """
 directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
@@ -63,13 +64,13 @@ class Case(NamedTuple):
     schema: str | None = None
 
 
-class Verdict(NamedTuple):
-    verdict: str
+class Outcome(NamedTuple):
+    outcome: str
     message: str = ""
 
 
 class Known(NamedTuple):
-    """A line of the list: the case, graphql-core's verdict, ours, and the reason for the difference."""
+    """A line of the list: the case, graphql-core's outcome, ours, and the reason for the difference."""
 
     name: str
     theirs: str
@@ -77,7 +78,7 @@ class Known(NamedTuple):
     reason: str
 
 
-# graphql-core's verdicts.
+# graphql-core's outcomes.
 
 
 @cache
@@ -102,25 +103,25 @@ def schema_of(text: str) -> GraphQLSchema | GraphQLError:
         return error if isinstance(error, GraphQLError) else GraphQLError(str(error))
 
 
-def of_graphql_core(case: Case) -> Verdict:
+def of_graphql_core(case: Case) -> Outcome:
     document = document_of(case.text)
     if isinstance(document, GraphQLError):
-        return Verdict("no document", document.message)
+        return Outcome("no document", document.message)
     executable = [each for each in document.definitions if isinstance(each, ExecutableDefinitionNode)]
     types = [each for each in document.definitions if not isinstance(each, ExecutableDefinitionNode)]
     schema_text = print_ast(DocumentNode(definitions=tuple(types))) if types else case.schema
     if schema_text is None:
-        return Verdict("document")
+        return Outcome("document")
     schema = schema_of(schema_text)
     if isinstance(schema, GraphQLError):
-        return Verdict("no schema", schema.message)
+        return Outcome("no schema", schema.message)
     if not executable:
-        return Verdict("schema")
+        return Outcome("schema")
     try:
         errors = validate(schema, DocumentNode(definitions=tuple(executable)), RULES)
     except GraphQLError as error:
         errors = [error]
-    return Verdict("invalid", errors[0].message) if errors else Verdict("valid")
+    return Outcome("invalid", errors[0].message) if errors else Outcome("valid")
 
 
 # The cases.
@@ -159,7 +160,7 @@ def unique(found: Iterable[Case]) -> list[Case]:
 
 
 def combined(texts: list[Case], harness: list[Case]) -> Iterator[Case]:
-    schemas = [(line(case), case.text) for case in texts if of_graphql_core(case).verdict == "schema"]
+    schemas = [(line(case), case.text) for case in texts if of_graphql_core(case).outcome == "schema"]
     shared = [("harness", case.text) for case in harness]
     for case in texts:
         document = document_of(case.text)
@@ -183,11 +184,11 @@ def line(case: Case) -> str:
 # The comparison.
 
 
-def verdicts(checker: str, tests: list[Case]) -> list[Verdict]:
+def outcomes(checker: str, tests: list[Case]) -> list[Outcome]:
     lines = (json.dumps({"text": case.text, "schema": case.schema}) for case in tests)
     run = subprocess.run(
         [checker], input="\n".join(lines) + "\n", stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    results = [Verdict(**json.loads(line)) for line in run.stdout.split("\n") if line]
+    results = [Outcome(**json.loads(line)) for line in run.stdout.split("\n") if line]
     assert len(results) == len(tests), "the checker did not finish"
     return results
 
@@ -206,17 +207,17 @@ def compare(folder: Path, checker: str, prints: bool) -> int:
         print(f"FAILED {folder}: no cases")
         return 1
     known = {(each.name, each.theirs, each.ours) for each in known_differences(folder.name)}
-    outcomes: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     unknown = 0
-    for case, ours in zip(tests, verdicts(checker, tests)):
+    for case, ours in zip(tests, outcomes(checker, tests)):
         theirs = of_graphql_core(case)
-        if ours.verdict == theirs.verdict:
-            outcomes[ours.verdict] += 1
+        if ours.outcome == theirs.outcome:
+            counts[ours.outcome] += 1
             continue
-        difference = (case.name, theirs.verdict, ours.verdict)
+        difference = (case.name, theirs.outcome, ours.outcome)
         if difference in known:
             known.remove(difference)
-            outcomes["known difference"] += 1
+            counts["known difference"] += 1
         elif prints:
             print(" | ".join([*difference, theirs.message or ours.message]).replace("\n", " "))
         else:
@@ -226,7 +227,7 @@ def compare(folder: Path, checker: str, prints: bool) -> int:
     for name, theirs, ours in sorted(known):
         print(f"FAILED {name}: the list has {theirs} | {ours}, but that is no difference now")
     print(f"{folder.name}, {len(tests)} cases: "
-          + ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
+          + ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
     return 0 if prints else unknown + len(known)
 
 

@@ -46,7 +46,7 @@ def literals(source: str) -> Iterator[tuple[int, str]]:
         if not before.endswith("String.raw"):
             text = ESCAPE.sub(unescaped, text)
         try:
-            # Two escapes may be the halves of one character. A single half is no text.
+            # Two escapes may be the halves of one character. A single half is not a character.
             text = text.encode("utf-16", "surrogatepass").decode("utf-16")
         except UnicodeDecodeError:
             continue

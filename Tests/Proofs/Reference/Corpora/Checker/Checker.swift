@@ -2,16 +2,16 @@ import GraphJSON
 import GraphQLSchema
 
 struct Checker {
-  /// What the texts of schemas were read to.
+  /// The schema in each text that was read, or its errors.
   private var schemas: [String: Result<ServiceSchema, Diagnostics>] = [:]
 
   /// How far a text is accepted. If it defines types, they are its schema.
-  mutating func verdict(_ text: String, on schemaText: String?) -> JSON {
+  mutating func outcome(_ text: String, on schemaText: String?) -> JSON {
     let document: Document
     do throws(Diagnostics) {
       document = try Document(parsing: Source(name: "case", text: text))
     } catch {
-      return verdict("no document", error.elements)
+      return outcome("no document", error.elements)
     }
     let executable = document.definitions.filter(\.isExecutable)
     let types = document.definitions.filter { !$0.isExecutable }
@@ -19,14 +19,14 @@ struct Checker {
     if !types.isEmpty {
       schemaText = executable.isEmpty ? text : Document(definitions: types).description
     }
-    guard let schemaText else { return verdict("document") }
+    guard let schemaText else { return outcome("document") }
     do throws(Diagnostics) {
       let schema = try schema(schemaText).get()
-      if executable.isEmpty { return verdict("schema") }
+      if executable.isEmpty { return outcome("schema") }
       let findings = Document(definitions: executable).validate(against: schema)
-      return verdict(findings.isEmpty ? "valid" : "invalid", findings)
+      return outcome(findings.isEmpty ? "valid" : "invalid", findings)
     } catch {
-      return verdict("no schema", error.elements)
+      return outcome("no schema", error.elements)
     }
   }
 
@@ -39,10 +39,10 @@ struct Checker {
     return result
   }
 
-  private func verdict(_ verdict: String, _ findings: [Diagnostic] = []) -> JSON {
+  private func outcome(_ outcome: String, _ findings: [Diagnostic] = []) -> JSON {
     let error = findings.first { $0.severity == .error }
     return [
-      "verdict": .string(verdict),
+      "outcome": .string(outcome),
       "message": .string(error.map { "\($0.code): \($0.message)" } ?? ""),
     ]
   }
