@@ -66,7 +66,9 @@ await checks.check("error of a resolver") {
 await checks.check("mutation with a client's identifier") {
   let input = API.AddBookInput(title: "New", clientMutationId: .init("m1"))
   let payload = try await client.mutate(
-    API.buildMutation { $0.addBook(input: input) { $0.clientMutationId().book { $0.title().genre() } } }
+    API.buildMutation {
+      $0.addBook(input: input) { $0.clientMutationId().book { $0.title().genre() } }
+    }
   ).requireData().addBook
   return payload?.clientMutationId == "m1" && payload?.book?.title == "New"
     && payload?.book?.genre == .novel

@@ -8,7 +8,8 @@ let client = checks.client(headers: ["x-hasura-admin-secret": "secret"]) {
   $0.webSocket.carriesQueriesAndMutations = false
 }
 
-func names(where filter: API.UsersBoolExp, order: API.UsersOrderBy? = nil) async throws -> [String] {
+func names(where filter: API.UsersBoolExp, order: API.UsersOrderBy? = nil) async throws -> [String]
+{
   let query = API.buildQuery {
     $0.users(orderBy: order.map { [$0] }, where: filter) { $0.firstName() }
   }
@@ -65,7 +66,7 @@ await checks.check("insert, upsert, update and delete") {
     API.buildMutation { $0.insertUsersOne(object: new) { $0.id().settings() } }
   ).requireData().insertUsersOne
   guard let id = inserted?.id, inserted?.settings == ["theme": ["light"]] else { return false }
-  let again = API.UsersInsertInput(balance: .init(7), firstName: "Alan")
+  let again = API.UsersInsertInput(firstName: "Alan", balance: .init(7))
   let conflict = API.UsersOnConflict(constraint: .usersFirstNameKey, updateColumns: [.balance])
   let upserted = try await client.mutate(
     API.buildMutation {
@@ -112,7 +113,7 @@ await checks.check("live subscription") {
     balances.append(rows.map(\.balance))
     switch balances.count {
     case 1:
-      let new = API.UsersInsertInput(balance: .init(1), firstName: "Live")
+      let new = API.UsersInsertInput(firstName: "Live", balance: .init(1))
       _ = try await client.mutate(
         API.buildMutation { $0.insertUsersOne(object: new) { $0.id() } }
       ).requireData()

@@ -24,9 +24,7 @@ from ariadne.asgi.handlers import GraphQLTransportWSHandler
 from graphql import GraphQLError
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
-from starlette.applications import Starlette
 from starlette.responses import JSONResponse
-from starlette.routing import Mount
 
 from serving import serve
 
@@ -334,4 +332,4 @@ async def app(scope, receive, send):
 
 with psycopg.connect(sys.argv[1]) as connection:
     connection.execute(TABLES)
-serve(Starlette(routes=[Mount("/v1/graphql", app)]))
+serve(app)

@@ -62,7 +62,7 @@ await checks.check("extensions and path of an error") {
 await checks.check("mutation, and the errors of its validation") {
   func rename(_ title: String) async throws -> Graph.Response<API.Mutation> {
     let input = API.RenameRecipeInput(
-      clientMutationId: "m1", newLevel: .init(.easy), title: title)
+      clientMutationId: "m1", title: title, newLevel: .init(.easy))
     return try await client.mutate(
       API.buildMutation {
         $0.renameRecipe(input: input) { $0.clientMutationId().recipe { $0.title().level() } }

@@ -17,7 +17,8 @@ await checks.check("query") {
   ).requireData().personById
   return person?.firstName == "Ada" && person?.kind == .fullTime
     && person?.createdAt == Date(timeIntervalSince1970: 1_767_323_045)
-    && person?.salary == Decimal(string: "1200.50") && person?.badge == "00000000-0000-0000-0000-000000000005"
+    && person?.salary == Decimal(string: "1200.50")
+    && person?.badge == "00000000-0000-0000-0000-000000000005"
     && person?.settings["theme"] == ["dark", 1]
 }
 
