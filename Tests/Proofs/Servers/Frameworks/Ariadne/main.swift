@@ -81,7 +81,7 @@ await checks.check("the payload of connection_init") {
   return false
 }
 
-// The server closes the connection. Over the older protocol it says why.
+// The server closes the connection. Over the older protocol, it sends the reason first.
 await checks.check("a refused connection_init") {
   do {
     let subscription = API.buildSubscription { $0.token() }

@@ -312,7 +312,7 @@ graphql = GraphQL(
 
 
 async def app(scope, receive, send):
-    """Hasura's answers have the status 200, also those with errors."""
+    """Hasura's responses have the status 200, also those with errors."""
 
     async def send_ok(message):
         if message["type"] == "http.response.start":

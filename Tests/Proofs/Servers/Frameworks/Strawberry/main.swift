@@ -97,7 +97,7 @@ for subprotocol in Graph.WebSocketSubprotocol.allCases {
     async let second = values(upTo: 5, client)
     return try await [first, second] == [[1, 2, 3], [1, 2, 3, 4, 5]]
   }
-  await checks.check("queries, mutations and errors besides \(subprotocol)") {
+  await checks.check("queries, mutations and errors together with \(subprotocol)") {
     let query = try await client.query(API.buildQuery { $0.find(by: .id("7")) })
     let mutation = try await client.mutate(
       API.buildMutation {
