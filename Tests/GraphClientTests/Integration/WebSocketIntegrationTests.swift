@@ -40,14 +40,14 @@
       #expect(numbers == [1, 2, 3])
     }
 
-    @Test func refusedOperationReportsTheErrorsOfTheServer() async throws {
-      let client = Graph.Client.integration(try TestServer.url("store"))
+    @Test func refusedQueryHasTheErrorsOfTheServer() async throws {
+      let client = Graph.Client.integration(try TestServer.url("store")) {
+        $0.webSocket.carriesQueriesAndMutations = true
+      }
       // The fixture has a field that the server does not have.
-      let stream = client.socketStream(
-        Graph.OperationRequest(
-          try Store.buildQuery { $0.customer { $0.email() } }.operation()))
-      let error = await #expect(throws: Graph.QueryError.self) { try await stream.next() }
-      #expect(error?.errors.first?.message.contains("customer") == true)
+      let response = try await client.query(Store.buildQuery { $0.customer { $0.email() } })
+      #expect(response.data == nil)
+      #expect(response.errors.first?.message.contains("customer") == true)
     }
 
     @Test func aHandshakeWithoutTheTokenIsRefused() async throws {
