@@ -45,6 +45,8 @@ package struct Documentation: Equatable, Sendable {
     /// The default value, as GraphQL text.
     case defaultValue(String)
     case deprecated(String)
+    /// What is null only with an error: the value, or the items of its list.
+    case nullOnlyWithError(value: Bool, items: Bool)
   }
 
   var isEmpty: Bool { description == nil && notes.isEmpty && parameters.isEmpty }

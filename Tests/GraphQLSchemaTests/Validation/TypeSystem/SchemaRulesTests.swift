@@ -22,6 +22,7 @@ import Testing
         "directive @d(a: Int @d) on ARGUMENT_DEFINITION type Query { a: Int }",
         "DirectiveDefinitionCycles"
       ),
+      ("directive @d(a: [N__A!]!) on OBJECT type Query { a: Int }", "DirectiveArgumentTypes"),
       (
         "type Query { a(i: I): Int } input I { a: Int } extend input I @oneOf",
         "OneOfNotInExtensions"
@@ -58,6 +59,8 @@ import Testing
     "A violation that would make generated code wrong is an error for a client as well",
     arguments: [
       ("type Query { a: Missing }", "KnownTypes"),
+      ("directive @d(a: Missing) on OBJECT | FIELD type Query { a: Int }", "KnownTypes"),
+      ("directive @d(a: Query) on OBJECT type Query { a: Int }", "InputValueTypes"),
       ("type Query { a: I } input I { a: Int }", "OutputFieldTypes"),
       ("type Query { a(b: Query): Int }", "InputValueTypes"),
       ("type Query implements I { a: String } interface I { a: Int }", "ImplementedFieldType"),
