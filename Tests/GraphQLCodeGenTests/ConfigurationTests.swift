@@ -22,6 +22,11 @@ import Testing
     #expect(Configuration().layout == .files(4))
   }
 
+  @Test func byteOrderMarkIsSkipped() throws {
+    #expect(try parse("\u{FEFF}{ \"namespace\": \"Shop\" }").namespace == "Shop")
+    #expect(try problems("\u{FEFF}{ \"name\": 1 }").first?.contains("json:1:4 UnknownKey") == true)
+  }
+
   @Test func everyKeyIsRead() throws {
     let configuration = try parse(
       """
