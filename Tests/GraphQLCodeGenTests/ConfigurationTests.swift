@@ -79,6 +79,12 @@ import Testing
     #expect(configuration.layout == .perType)
   }
 
+  @Test func prunedModuleMayBeInProducts() throws {
+    let configuration = try parse(
+      #"{"pruning": {"products": ["ShopAPI"], "usage": ["App", "../Other"]}}"#)
+    #expect(configuration.pruning == .usage(["App", "../Other"]))
+  }
+
   @Test(
     arguments: [
       (
@@ -159,6 +165,18 @@ import Testing
       (
         #"{"rename": {"A.b": "self"}}"#,
         "1:20 InvalidSwiftName: \"self\" cannot be a name in Swift."
+      ),
+      (
+        #"{"pruning": {"products": ["A"]}}"#,
+        "1:13 InvalidPruning: At least one folder of sources is needed."
+      ),
+      (
+        #"{"pruning": {"usage": []}}"#,
+        "1:23 InvalidPruning: At least one folder of sources is needed."
+      ),
+      (
+        #"{"pruning": {"usage": ["A"], "products": "B"}}"#,
+        "1:42 WrongType: A list is expected here."
       ),
       (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
     ])

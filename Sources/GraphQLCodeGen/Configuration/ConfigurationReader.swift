@@ -128,10 +128,16 @@ struct ConfigurationReader {
         at: node)
       return nil
     }
-    for member in members(of: node, keys: ["usage"]) {
-      let folders = strings(in: member.value)
-      if !folders.isEmpty { return .usage(folders) }
-      error("InvalidPruning", "At least one folder of sources is needed.", at: member.value)
+    var folders: [String] = []
+    var place = node
+    for member in members(of: node, keys: ["usage", "products"]) {
+      let names = strings(in: member.value)
+      // The plugins read `products`: they know those of the package.
+      if member.key == "usage" { (folders, place) = (names, member.value) }
+    }
+    if !folders.isEmpty { return .usage(folders) }
+    if !report.hasErrors {
+      error("InvalidPruning", "At least one folder of sources is needed.", at: place)
     }
     return nil
   }

@@ -58,12 +58,15 @@ struct SchemaDownload {
     case 401, 403, 404, 405, 429, 500...: throw .status(result.status)
     default: break
     }
-    guard let document = try? JSONDocument(parsing: result.body) else {
+    var body = result.body
+    // RFC 8259, section 8.1: services must not send a byte order mark, and clients may ignore it.
+    if body.starts(with: [0xEF, 0xBB, 0xBF]) { body.removeFirst(3) }
+    guard let document = try? JSONDocument(parsing: body) else {
       let start = result.body.first { $0 > 0x20 }
       let isHTML = result.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
       throw isHTML ? .html : result.status == 200 ? .notJSON : .status(result.status)
     }
-    return (result.status, result.body, document)
+    return (result.status, body, document)
   }
 
   private func redact(_ text: String) -> String { Redaction(client.headers)(text) }

@@ -30,7 +30,7 @@ import Testing
     #expect(
       read(Array("\u{FEFF}type Query { a: B }".utf8)) == ["1:18 KnownTypes: Unknown type \"B\"."])
     let wrong = Self.json.replacing("Int", with: "B")
-    #expect(read(Array("\u{FEFF}\(wrong)".utf8)) == ["3:51 KnownTypes: Unknown type \"B\"."])
+    #expect(read(Array("\u{FEFF}\(wrong)".utf8)) == ["3:54 KnownTypes: Unknown type \"B\"."])
     #expect(
       read(Array("\u{FEFF}{\"a\":}".utf8)).first?.hasPrefix("1:7 syntax: Invalid JSON: ") == true)
     #expect(try Document(parsing: Source(name: "a", text: "\u{FEFF}{ a }")).definitions.count == 1)
