@@ -45,7 +45,7 @@ package struct Documentation: Equatable, Sendable {
     /// The default value, as GraphQL text.
     case defaultValue(String)
     case deprecated(String)
-    /// What is null only with an error: the value, or the items of its list.
+    /// The value, the items of its list, or both are null only with an error.
     case nullOnlyWithError(value: Bool, items: Bool)
   }
 

@@ -100,7 +100,7 @@ struct ArgumentCoercionTests {
     }
   }
 
-  /// The client's rules accept them, and the service has its own, so a mock endpoint answers.
+  /// The client's rules accept them, and the service has its own, so a mock endpoint does not refuse them.
   @Test(
     arguments: [
       ("a: Colour = \"RED\"", "RED"), ("a: Colour = PINK", "PINK"), ("a: Colour! = null", nil),
