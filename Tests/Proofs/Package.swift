@@ -97,6 +97,10 @@ let package = Package(
         "GraphClient", "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
       ],
       path: "Reference/Differential/Executor", swiftSettings: settings),
+    // Reports how far the documents of other parsers' tests are accepted.
+    .executableTarget(
+      name: "check-cases", dependencies: ["GraphQLSchema", "GraphJSON"],
+      path: "Reference/Corpora/Checker", swiftSettings: settings),
     // Emits the program that calls every generated member.
     .executableTarget(
       name: "emit-member-calls", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],

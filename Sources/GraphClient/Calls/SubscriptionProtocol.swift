@@ -1,6 +1,6 @@
 extension Graph {
   /// The protocol for a subscription's events. The set is open.
-  public struct SubscriptionProtocol: Sendable, Hashable {
+  public struct SubscriptionProtocol: Sendable, Hashable, CustomStringConvertible {
     /// The kind of connection for the events.
     enum Connection: Hashable {
       case http(accept: String)
@@ -8,18 +8,22 @@ extension Graph {
     }
 
     let connection: Connection
+    /// The name, for logs.
+    public let description: String
 
     /// Server-sent events, one connection per subscription (GraphQL over server-sent events,
     /// distinct connections mode).
     public static let serverSentEvents = SubscriptionProtocol(
-      connection: .http(accept: MediaType.eventStream))
+      connection: .http(accept: MediaType.eventStream), description: "serverSentEvents")
     /// `multipart/mixed` with a part per event.
     public static let multipart = SubscriptionProtocol(
       connection: .http(
         accept:
-          "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"))
+          "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"),
+      description: "multipart")
     /// One web socket for all of the client's subscriptions (GraphQL over WebSocket).
     /// ``ClientConfiguration/webSocket`` configures it.
-    public static let webSocket = SubscriptionProtocol(connection: .webSocket)
+    public static let webSocket = SubscriptionProtocol(
+      connection: .webSocket, description: "webSocket")
   }
 }

@@ -11,7 +11,8 @@ enum DownloadError: Error, Equatable {
   case badRedirect(status: Int)
   /// A redirect from https to http.
   case insecureRedirect(status: Int)
-  case status(Int)
+  /// With the server's message, if its body is JSON with one.
+  case status(Int, message: String?)
   case html
   case notJSON
   case introspectionDisabled(message: String)
@@ -38,7 +39,7 @@ enum DownloadError: Error, Equatable {
           + "schema from changes.",
         "Ask the owner of the server for an https URL."
       )
-    case .status(let status): Self.parts(status: status)
+    case .status(let status, let text): Self.parts(status: status, text)
     case .html:
       (
         "The server responds with a web page (HTML).",
@@ -54,6 +55,11 @@ enum DownloadError: Error, Equatable {
       )
     case .refused(let message): ("The server refuses introspection: \(quoted(message)).", nil)
     }
+  }
+
+  private static func parts(status: Int, _ text: String?) -> (message: String, advice: String?) {
+    let (message, advice) = parts(status: status)
+    return (message + (text.map { " Its message is \(quoted($0))." } ?? ""), advice)
   }
 
   private static func parts(status: Int) -> (message: String, advice: String?) {

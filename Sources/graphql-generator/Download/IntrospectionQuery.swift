@@ -9,8 +9,15 @@ enum IntrospectionQuery {
     return "query Features { \(fields.joined(separator: " ")) }"
   }()
 
+  /// Lists of lists of lists, each non-null, and one more.
+  static let maximumWrappers = 8
+
   /// Requests everything, with the given optional parts.
-  static func schema(_ features: Set<IntrospectionFeature>) -> String {
+  ///
+  /// - Parameter wrappers: the number of lists and non-null types around a named type.
+  static func schema(
+    _ features: Set<IntrospectionFeature>, wrappers: Int = maximumWrappers
+  ) -> String {
     func part(_ feature: IntrospectionFeature, _ text: String, else other: String = "") -> String {
       features.contains(feature) ? text : other
     }
@@ -47,14 +54,11 @@ enum IntrospectionQuery {
         name description type { ...Reference } defaultValue
         \(part(.deprecatedInputs, "isDeprecated deprecationReason"))
       }
-      fragment Reference on __Type { \(reference) }
+      fragment Reference on __Type { \(reference(wrappers)) }
       """
   }
 
-  /// Eight wrappers: lists of lists of lists, each non-null, and one more.
-  private static let reference: String = {
-    var selection = "kind name"
-    for _ in 0..<8 { selection = "kind name ofType { \(selection) }" }
-    return selection
-  }()
+  private static func reference(_ wrappers: Int) -> String {
+    (0..<wrappers).reduce("kind name") { selection, _ in "kind name ofType { \(selection) }" }
+  }
 }

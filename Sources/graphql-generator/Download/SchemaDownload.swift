@@ -11,8 +11,9 @@ struct SchemaDownload {
   /// - Throws: `DownloadError`, or `Diagnostics` if the response is not a valid schema.
   func schema() throws -> ServiceSchema {
     var features = try offeredFeatures() ?? .all
+    var wrappers = IntrospectionQuery.maximumWrappers
     while true {
-      let result = try send(IntrospectionQuery.schema(features))
+      let result = try send(IntrospectionQuery.schema(features, wrappers: wrappers))
       if result.document.root["data"]?["__schema"]?.kind == .object {
         return try ServiceSchema(
           introspection: Source(name: client.endpoint.shown, bytes: result.body))
@@ -21,11 +22,19 @@ struct SchemaDownload {
       if let message = messages.first(where: Self.forbidsIntrospection) {
         throw DownloadError.introspectionDisabled(message: redact(message))
       }
+      // Some servers limit the depth of queries. Most types need no more than three wrappers; one
+      // that needs more is reported.
+      if wrappers > 3, messages.contains(where: Self.limitsDepth) {
+        wrappers -= 1
+        continue
+      }
       // Servers respond to invalid documents with 200 or 400; other errors are not about a feature.
       guard result.status == 200 || result.status == 400, !messages.isEmpty,
         let fewer = features.without(namedIn: messages)
       else {
-        guard let message = messages.first else { throw DownloadError.status(result.status) }
+        guard let message = messages.first else {
+          throw DownloadError.status(result.status, message: nil)
+        }
         throw DownloadError.refused(message: redact(message))
       }
       features = fewer
@@ -54,17 +63,20 @@ struct SchemaDownload {
     var writer = JSONWriter()
     writer.value(["query": .string(query)])
     let result = try client.post(writer.finish())
-    switch result.status {
-    case 401, 403, 404, 405, 429, 500...: throw .status(result.status)
-    default: break
-    }
     var body = result.body
     // RFC 8259, section 8.1: services must not send a byte order mark, and clients may ignore it.
     if body.starts(with: [0xEF, 0xBB, 0xBF]) { body.removeFirst(3) }
-    guard let document = try? JSONDocument(parsing: body) else {
+    let document = try? JSONDocument(parsing: body)
+    switch result.status {
+    case 401, 403, 404, 405, 429, 500...:
+      let message = document.flatMap { Self.messages($0.root).first }
+      throw .status(result.status, message: message.map(redact))
+    default: break
+    }
+    guard let document else {
       let start = result.body.first { $0 > 0x20 }
       let isHTML = result.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
-      throw isHTML ? .html : result.status == 200 ? .notJSON : .status(result.status)
+      throw isHTML ? .html : result.status == 200 ? .notJSON : .status(result.status, message: nil)
     }
     return (result.status, body, document)
   }
@@ -73,6 +85,10 @@ struct SchemaDownload {
 
   private static func messages(_ root: JSONNode) -> [String] {
     (root["errors"]?.array ?? []).compactMap { $0["message"]?.string }
+  }
+
+  private static func limitsDepth(_ message: String) -> Bool {
+    message.lowercased().contains("depth")
   }
 
   private static func forbidsIntrospection(_ message: String) -> Bool {

@@ -99,6 +99,19 @@ struct DownloadTests {
     #expect(try #require(server.requests.last).body.contains("includeDeprecated"))
   }
 
+  @Test func requestsFewerWrappersWhereTheDepthIsLimited() throws {
+    let result = try Self.introspection()
+    let server = try serve { request in
+      let depth = request.body.components(separatedBy: "ofType").count
+      return TestServer.response(
+        depth > 6 ? Self.errors("Query has depth of 14, which exceeds max depth of 11") : result)
+    }
+    defer { withExtendedLifetime(server) {} }
+    #expect(download(server.url).status == .success)
+    let query = try #require(server.requests.last).body
+    #expect(query.components(separatedBy: "ofType").count == 6 && query.contains("isOneOf"))
+  }
+
   @Test func limitsRequestsIfServerRejectsIntrospection() throws {
     let server = try serve { _ in TestServer.response(Self.errors("no \(Self.secret)")) }
     defer { withExtendedLifetime(server) {} }
@@ -122,6 +135,10 @@ struct DownloadTests {
       "The server does not accept POST requests (501).\n  = Check the address"
     ),
     (TestServer.response("{}", status: "503 Busy"), "The server reports an internal error (503)."),
+    (
+      TestServer.response(errors("no such \(secret)"), status: "500 Oops"),
+      #"The server reports an internal error (500). Its message is "no such ***"."#
+    ),
     (
       TestServer.response("{}", status: "303 See", headers: "Location: /a\r\n"),
       "to a URL that is not allowed"

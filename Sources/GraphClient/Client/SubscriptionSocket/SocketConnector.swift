@@ -69,6 +69,11 @@ extension Graph {
           throw TransportError(
             .timedOut, message: "the server did not send connection_ack in time",
             bytesSent: true)
+        } catch let error as TransportError where error.underlying is WebSocketClosure {
+          // Some servers refuse a payload without any other statement.
+          throw TransportError(
+            error.code, message: "\(error.message) before connection_ack",
+            underlying: error.underlying, bytesSent: true)
         }
       }
     }

@@ -61,6 +61,7 @@ extension ExecutableValidator {
     let definition = parent.flatMap { knownField(field, on: $0) }
     visit(field.directives, at: .field)
     visitArguments(of: field, definition, on: parent)
+    if let definition { streamedList(field, definition) }
     let type = definition.flatMap { schema.namedType(of: $0.type) }
     if let type { leafField(field, type) }
     var child: Int?
@@ -70,7 +71,9 @@ extension ExecutableValidator {
       pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
       child = node
     }
-    selections.add(field, definition, on: parent, child: child, to: node)
+    let isStreamed = incremental.hasStream && field.directives.contains { $0.name == "stream" }
+    selections.add(
+      field, definition, on: parent, child: child, isStreamed: isStreamed, to: node)
   }
 
   private mutating func visit(_ spread: Document.FragmentSpread, on parent: NamedType?, _ node: Int)
@@ -89,6 +92,7 @@ extension ExecutableValidator {
     for directive in directives {
       noteVariables(
         in: directive.arguments, schema.directive(named: directive.name)?.arguments ?? [])
+      if incremental.contains(directive) { incrementalLabel(directive) }
     }
   }
 

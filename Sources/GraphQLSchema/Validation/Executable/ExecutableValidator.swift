@@ -14,6 +14,8 @@ struct ExecutableValidator {
   let fragments: [FragmentDefinition]
   /// Positions in `fragments` by name; if several have the same name, the first one counts.
   let fragmentPositions: [String: Int]
+  /// The directives of incremental delivery that the schema defines.
+  let incremental: IncrementalDirectives
   var checker: DirectiveChecker
 
   /// The traversal's findings in each of `operations`.
@@ -24,6 +26,8 @@ struct ExecutableValidator {
   var selections = SelectionGraph()
   /// Whether two composite types can have an object in common, by their names.
   var overlaps: [TypePair: Bool] = [:]
+  /// The labels of `@defer` and `@stream`, with the first place of each.
+  var labels: [String: SourceRange] = [:]
   /// The usages of the definition that is being traversed.
   var uses = DefinitionUses()
   /// The selection sets of that definition that were not visited yet.
@@ -41,6 +45,7 @@ struct ExecutableValidator {
     fragments = document.fragments
     fragmentPositions = Dictionary(
       zip(fragments.map(\.name), fragments.indices), uniquingKeysWith: { first, _ in first })
+    incremental = IncrementalDirectives(schema)
     checker = DirectiveChecker(
       schema: schema, diagnostics: DiagnosticCollector(sources: document.source.map { [$0] } ?? []))
   }
@@ -61,6 +66,11 @@ struct ExecutableValidator {
     fieldMerging()
 
     variablesOfOperations()
+
+    if incremental.hasDefer || incremental.hasStream {
+      rootFieldsInOnePart()
+      subscriptionsInOnePart()
+    }
   }
 }
 

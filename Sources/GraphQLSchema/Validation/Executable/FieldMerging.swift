@@ -89,6 +89,7 @@ struct FieldMerging {
   /// Checks the fields with one response name, and enqueues their merged selection sets.
   private mutating func check(_ fields: ArraySlice<Int>, _ extent: Extent) {
     guard fields.count > 1 else { return enqueue(children(of: fields), extent) }
+    guard areNotStreamed(fields) else { return }
     guard extent == .all else {
       if haveSameShape(fields) { enqueue(children(of: fields), .shape) }
       return
@@ -128,6 +129,22 @@ struct FieldMerging {
       }
     }
     return (groups, shared)
+  }
+
+  /// None of the fields has `@stream`: a list is delivered in the parts of one selection. The draft on incremental
+  /// delivery allows equal `@stream`, which graphql-js refuses.
+  private mutating func areNotStreamed(_ fields: ArraySlice<Int>) -> Bool {
+    guard let streamed = fields.first(where: { selections.fields[$0].isStreamed }) else {
+      return true
+    }
+    let name = selections.fields[streamed].name
+    for position in fields where position != streamed {
+      report(
+        position, streamed,
+        "The field \(quoted(name)) cannot be merged with another one, "
+          + "because it has \"@stream\".")
+    }
+    return false
   }
 
   /// The fields have the same name and arguments as the first one.

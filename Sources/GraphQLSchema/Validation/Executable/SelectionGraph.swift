@@ -20,6 +20,8 @@ struct SelectionGraph {
     let type: TypeReference?
     /// Its selection set, if it has one.
     let child: Int?
+    /// Whether it has `@stream`.
+    let isStreamed: Bool
     /// Its alias and name.
     let range: SourceRange
   }
@@ -39,7 +41,7 @@ struct SelectionGraph {
 
   mutating func add(
     _ field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
-    to selectionSet: Int
+    isStreamed: Bool, to selectionSet: Int
   ) {
     let isParentObject = if case .object? = parent { true } else { false }
     var range = field.range
@@ -49,7 +51,8 @@ struct SelectionGraph {
       FieldUse(
         responseName: number(of: field.responseName), name: field.name,
         arguments: field.arguments, parent: parent?.name, isParentObject: isParentObject,
-        type: definition?.type, child: child, range: range))
+        type: definition?.type, child: child, isStreamed: isStreamed,
+        range: range))
   }
 
   private mutating func number(of responseName: String) -> Int {

@@ -147,6 +147,20 @@
       #expect(server.requests.count == 1)
     }
 
+    @Test func closingBeforeTheAcknowledgementIsPartOfTheMessage() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        _ = peer.message(ofType: "connection_init")
+        peer.close(1000)
+        peer.waitForEnd()
+      }
+      let time = HeldTime()
+      let (_, error) = await Self.collect(Self.ticks(Self.client(server, time: time, attempts: 1)))
+      #expect(
+        error?.transportError?.message
+          == "the server closed the connection with close code 1000 before connection_ack")
+    }
+
     @Test(arguments: [4400, 4406, 4409, 4429, 1002, 1007, 1009] as [UInt16])
     func protocolErrorCloseCodesEndTheSubscription(code: UInt16) async throws {
       let server = try LoopbackServer.webSocket { peer, _ in

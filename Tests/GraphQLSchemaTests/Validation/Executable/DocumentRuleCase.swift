@@ -40,6 +40,8 @@ let library = Result {
     sdl: """
       directive @audit(level: Int = 1) on QUERY | VARIABLE_DEFINITION
       directive @tag(name: String!) repeatable on FIELD | INLINE_FRAGMENT
+      directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+      directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
       type Query {
         book(id: ID!): Book
         books(first: Int! = 10, filter: BookFilter, genres: [Genre!]): [Book!]!
