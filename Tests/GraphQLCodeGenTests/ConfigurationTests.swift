@@ -22,6 +22,11 @@ import Testing
     #expect(Configuration().layout == .files(4))
   }
 
+  @Test func byteOrderMarkIsSkipped() throws {
+    #expect(try parse("\u{FEFF}{ \"namespace\": \"Shop\" }").namespace == "Shop")
+    #expect(try problems("\u{FEFF}{ \"name\": 1 }").first?.contains("json:1:4 UnknownKey") == true)
+  }
+
   @Test func everyKeyIsRead() throws {
     let configuration = try parse(
       """
@@ -72,6 +77,12 @@ import Testing
     let configuration = try parse(#"{"schema": "schema.json", "layout": {"perType": true}}"#)
     #expect(configuration.schema == ["schema.json"])
     #expect(configuration.layout == .perType)
+  }
+
+  @Test func prunedModuleMayBeInProducts() throws {
+    let configuration = try parse(
+      #"{"pruning": {"products": ["ShopAPI"], "usage": ["App", "../Other"]}}"#)
+    #expect(configuration.pruning == .usage(["App", "../Other"]))
   }
 
   @Test(
@@ -154,6 +165,18 @@ import Testing
       (
         #"{"rename": {"A.b": "self"}}"#,
         "1:20 InvalidSwiftName: \"self\" cannot be a name in Swift."
+      ),
+      (
+        #"{"pruning": {"products": ["A"]}}"#,
+        "1:13 InvalidPruning: At least one folder of sources is needed."
+      ),
+      (
+        #"{"pruning": {"usage": []}}"#,
+        "1:23 InvalidPruning: At least one folder of sources is needed."
+      ),
+      (
+        #"{"pruning": {"usage": ["A"], "products": "B"}}"#,
+        "1:42 WrongType: A list is expected here."
       ),
       (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
     ])

@@ -46,7 +46,8 @@ public struct Configuration: Sendable, Equatable {
   public var layout: Layout
   /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what
   /// the Swift sources in those folders, relative to the configuration, can name. List every target
-  /// that uses the module.
+  /// that uses the module. If it is part of library products, also list the targets of other packages
+  /// that use it and, as `"products": ["Shop"]`, these products: the plugins require that.
   public var pruning: Pruning
   /// `schema`: path or paths of the schema, relative to the configuration; only the tool reads it.
   public var schema: [String]

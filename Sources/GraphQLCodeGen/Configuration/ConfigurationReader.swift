@@ -6,9 +6,16 @@ extension Configuration {
   ///
   /// - Throws: All errors in the text, each with its position. Unknown keys are errors.
   public init(parsing source: Source) throws(Diagnostics) {
+    if let encoding = source.wideEncoding {
+      throw Diagnostics([
+        Diagnostic(
+          code: "JSON", message: "The file seems to be \(encoding), not UTF-8.",
+          at: source.position(from: 0, to: 1), suggestion: "Save it as UTF-8.")
+      ])
+    }
     let document: JSONDocument
     do {
-      document = try JSONDocument(parsing: Array(source.bytes))
+      document = try JSONDocument(parsing: source.bytesOfJSON)
     } catch {
       let position = source.position(from: error.offset, to: error.offset + 1)
       throw Diagnostics([Diagnostic(code: "JSON", message: error.message, at: position)])
@@ -121,10 +128,16 @@ struct ConfigurationReader {
         at: node)
       return nil
     }
-    for member in members(of: node, keys: ["usage"]) {
-      let folders = strings(in: member.value)
-      if !folders.isEmpty { return .usage(folders) }
-      error("InvalidPruning", "At least one folder of sources is needed.", at: member.value)
+    var folders: [String] = []
+    var place = node
+    for member in members(of: node, keys: ["usage", "products"]) {
+      let names = strings(in: member.value)
+      // The plugins read `products`: they know those of the package.
+      if member.key == "usage" { (folders, place) = (names, member.value) }
+    }
+    if !folders.isEmpty { return .usage(folders) }
+    if !report.hasErrors {
+      error("InvalidPruning", "At least one folder of sources is needed.", at: place)
     }
     return nil
   }

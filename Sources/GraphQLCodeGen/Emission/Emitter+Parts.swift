@@ -40,6 +40,9 @@ extension Emitter {
     switch note {
     case .defaultValue(let text): "Default: \(EscapedText.code(text))."
     case .deprecated(let reason): "Deprecated: \(EscapedText.line(reason))"
+    case .nullOnlyWithError(true, items: false): "Null only with an error."
+    case .nullOnlyWithError(false, items: _): "Its items are null only with an error."
+    case .nullOnlyWithError(true, items: true): "It and its items are null only with an error."
     }
   }
 }

@@ -31,7 +31,8 @@ extension Emitter {
   ) {
     for field in type.fields {
       writer.blank()
-      let documentation = Documentation(description: field.documentation.description)
+      var documentation = field.documentation
+      documentation.parameters = []
       let swiftType = field.type.spelled(prefix: prefix)
       comment(documentation, &writer)
       attribute(field.deprecation, &writer)

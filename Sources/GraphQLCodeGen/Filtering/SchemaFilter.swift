@@ -57,16 +57,6 @@ struct SchemaFilter {
 }
 
 extension DirectiveLocation {
-  /// Whether the directive is applied in documents rather than in schemas (section 3.13).
-  var isExecutable: Bool {
-    switch self {
-    case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread,
-      .inlineFragment, .variableDefinition:
-      true
-    default: false
-    }
-  }
-
   /// Whether it is applied to a selection.
   var isSelection: Bool {
     self == .field || self == .fragmentSpread || self == .inlineFragment

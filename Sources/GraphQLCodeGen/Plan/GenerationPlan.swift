@@ -45,6 +45,8 @@ package struct Documentation: Equatable, Sendable {
     /// The default value, as GraphQL text.
     case defaultValue(String)
     case deprecated(String)
+    /// The value, the items of its list, or both are null only with an error.
+    case nullOnlyWithError(value: Bool, items: Bool)
   }
 
   var isEmpty: Bool { description == nil && notes.isEmpty && parameters.isEmpty }

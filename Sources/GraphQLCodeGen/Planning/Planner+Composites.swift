@@ -20,7 +20,7 @@ extension Planner {
       queryClass: names.query(name), responseType: names.type(name),
       responseClass: kind == .object ? names.type(name) : names.unknown(name),
       protocols: protocols(of: type),
-      fields: plan(fields, of: name, named: wanted, methods: fieldMethods),
+      fields: plan(fields, of: type, named: wanted, methods: fieldMethods),
       conditions: kind == .object ? [] : conditions(on: type, methods: &methods))
   }
 
@@ -40,8 +40,9 @@ extension Planner {
   }
 
   private func plan(
-    _ fields: [FieldDefinition], of type: String, named wanted: [String], methods: [String]
+    _ fields: [FieldDefinition], of owner: NamedType, named wanted: [String], methods: [String]
   ) -> [FieldPlan] {
+    let type = owner.name
     var scope = NameScope(reserved: ReservedNames.accessors)
     let properties = scope.claimAll(wanted)
     var readers = NameScope()
@@ -56,14 +57,15 @@ extension Planner {
         definitions,
         named: definitions.map { wantedNames[.argument(type: type, field: name, name: $0.name)] },
         labels: ReservedNames.builderLabels)
+      var documentation = documentation(
+        fields[index].description, of: definitions, named: arguments)
+      documentation.notes = nullabilityNotes(owner.semanticNonNullLevels(of: fields[index]))
       return FieldPlan(
         schemaName: name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
         arguments: arguments,
         subfields: subfields, accessor: accessor, type: swiftType,
-        documentation: documentation(
-          fields[index].description, of: definitions, named: arguments),
-        deprecation: fields[index].deprecationReason)
+        documentation: documentation, deprecation: fields[index].deprecationReason)
     }
   }
 

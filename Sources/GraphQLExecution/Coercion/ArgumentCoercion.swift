@@ -38,7 +38,7 @@ extension InputCoercer {
       }
     }
     if let value = definition.defaultValue {
-      return try coerce(constant: value, as: definition.type)
+      return try coerce(defaultValue: value, as: definition.type)
     }
     if definition.type.isNonNull {
       throw InputFailure(

@@ -15,7 +15,7 @@ extension InputCoercer {
       return given
     }
     switch (type, value.kind) {
-    case (.nonNull, .null): throw .null(type, at: value.range)
+    case (.nonNull, .null) where !isLenient: throw .null(type, at: value.range)
     case (_, .null): return .null
     case (.nonNull(let inner), _): return try coerce(value, as: inner)
     case (.list(let itemType), .list(let items)):
@@ -34,30 +34,42 @@ extension InputCoercer {
     case .scalar where !BuiltIn.isScalar(name): return try untyped(value)
     case .scalar:
       guard let result = ScalarCoercion.literal(value.kind, name) else {
-        throw .mismatch(value, name)
+        return try misfit(value, .mismatch(value, name))
       }
       return result
     case .enum(let type):
-      guard case .enum(let text) = value.kind else { throw .mismatch(value, name) }
+      guard case .enum(let text) = value.kind else {
+        return try misfit(value, .mismatch(value, name))
+      }
       guard type.values.contains(name: text) else {
-        throw .unknown(text, in: type, at: value.range)
+        return try misfit(value, .unknown(text, in: type, at: value.range))
       }
       return .string(text)
     case .inputObject(let type):
-      guard case .object(let given) = value.kind else { throw .mismatch(value, name) }
+      guard case .object(let given) = value.kind else {
+        return try misfit(value, .mismatch(value, name))
+      }
       return .object(try coerceFields(given, of: type, at: value.range))
     case .object, .interface, .union, nil:
       throw InputFailure("\(quoted(name)) is not an input type.", at: value.range)
     }
   }
 
+  /// A value that does not have its type: an error, or as it is written.
+  private mutating func misfit(
+    _ value: Document.Value, _ failure: @autoclosure () -> InputFailure
+  ) throws(InputFailure) -> JSON {
+    guard isLenient else { throw failure() }
+    return try untyped(value)
+  }
+
   private mutating func coerceFields(
     _ given: [Document.ObjectField], of type: InputObjectType, at range: SourceRange
   ) throws(InputFailure) -> JSON.Object {
-    for entry in given where !type.fields.contains(name: entry.name) {
+    for entry in given where !isLenient && !type.fields.contains(name: entry.name) {
       throw .unknownField(entry.name, of: type, at: entry.nameRange)
     }
-    if type.isOneOf, given.count != 1 { throw .oneOf(type, at: range) }
+    if type.isOneOf, !isLenient, given.count != 1 { throw .oneOf(type, at: range) }
     var result = JSON.Object()
     for field in type.fields.elements {
       let entry = given.first { $0.name == field.name }
@@ -73,7 +85,7 @@ extension InputCoercer {
         }
       }
     }
-    if type.isOneOf, result.count != 1 || result.members[0].value.isNull {
+    if type.isOneOf, !isLenient, result.count != 1 || result.members[0].value.isNull {
       throw .oneOf(type, at: range)
     }
     return result

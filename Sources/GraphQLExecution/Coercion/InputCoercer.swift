@@ -16,6 +16,8 @@ struct InputCoercer {
   var variables: JSON.Object = [:]
   private var steps = 0
   var depth = 0
+  /// Whether a value that does not have its type is accepted as it is written.
+  private(set) var isLenient = false
 
   init(schema: ServiceSchema) { self.schema = schema }
 
@@ -75,15 +77,27 @@ struct InputCoercer {
   ) throws(InputFailure) -> JSON? {
     if let value = field.defaultValue {
       return try step("." + field.name, nil) { coercer throws(InputFailure) in
-        try coercer.coerce(constant: value, as: field.type)
+        try coercer.coerce(defaultValue: value, as: field.type)
       }
     }
-    if field.type.isNonNull {
+    if field.type.isNonNull, !isLenient {
       throw InputFailure(
         "The input field \(quoted("\(type.name).\(field.name)")) of type "
           + "\(quoted(field.type.description)) is missing.")
     }
     return nil
+  }
+
+  /// Coerces a default value of the schema. ``SchemaRules/client`` accepts wrong ones, since a client
+  /// sends none: the service uses its own value, of which the schema's is only a description. So a
+  /// wrong value fails no request.
+  mutating func coerce(
+    defaultValue value: Document.Value, as type: TypeReference
+  ) throws(InputFailure) -> JSON {
+    let wasLenient = isLenient
+    isLenient = true
+    defer { isLenient = wasLenient }
+    return try coerce(constant: value, as: type)
   }
 
   /// Coerces a default value, which names no variables.

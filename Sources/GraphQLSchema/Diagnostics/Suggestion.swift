@@ -1,9 +1,13 @@
 /// `Did you mean "a", "b" or "c"?` with the closest candidates; nil if none is close.
 package func didYouMean(_ name: String, among candidates: some Sequence<String>) -> String? {
   let closest = closestNames(to: name, among: candidates)
-  guard let last = closest.last else { return nil }
-  let others = closest.dropLast().map(quoted).joined(separator: ", ")
-  return "Did you mean \(others.isEmpty ? "" : "\(others) or ")\(quoted(last))?"
+  return closest.isEmpty ? nil : "Did you mean \(alternatives(closest))?"
+}
+
+/// `"a", "b" or "c"`.
+func alternatives(_ names: [String]) -> String {
+  let others = names.dropLast().map(quoted).joined(separator: ", ")
+  return (others.isEmpty ? "" : others + " or ") + names.suffix(1).map(quoted).joined()
 }
 
 /// Up to three candidates within an edit distance of a third of the name, the closest first.

@@ -4,8 +4,8 @@ extension IntrospectionReader {
   func range(of node: IntrospectionNode) -> SourceRange {
     let range = node.sourceRange
     return SourceRange(
-      source: source, start: UInt32(truncatingIfNeeded: textStart + range.lowerBound),
-      end: UInt32(truncatingIfNeeded: textStart + range.upperBound))
+      source: source, start: UInt32(truncatingIfNeeded: range.lowerBound),
+      end: UInt32(truncatingIfNeeded: range.upperBound))
   }
 
   mutating func report(

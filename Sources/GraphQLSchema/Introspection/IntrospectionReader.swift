@@ -6,8 +6,6 @@ import GraphJSON
 /// the JSON text and left out.
 struct IntrospectionReader {
   let source: UInt32
-  /// The start of the JSON text, after a byte order mark if there is one.
-  let textStart: Int
   var diagnostics: DiagnosticCollector
 
   /// The definitions under the root of the response.
@@ -85,19 +83,17 @@ extension Document {
   /// The definitions of an introspection result; errors are reported and left out.
   init(introspection source: Source, index: UInt32, _ diagnostics: inout DiagnosticCollector) {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let textStart = hasMark ? 3 : 0
     do throws(JSONError) {
       let json =
         try hasMark
-        ? JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
+        ? JSONDocument(parsing: source.bytesOfJSON)
         : JSONDocument(padded: source.terminatedBytes)
-      var reader = IntrospectionReader(
-        source: index, textStart: textStart, diagnostics: diagnostics)
+      var reader = IntrospectionReader(source: index, diagnostics: diagnostics)
       let definitions = IntrospectionNode.withRoot(of: json) { reader.definitions(in: $0) }
       self.init(definitions: definitions, source: source)
       diagnostics = reader.diagnostics
     } catch {
-      let offset = textStart + error.offset
+      let offset = error.offset
       let isCut = error.code == .unexpectedEnd
       diagnostics.add(
         SyntaxError(

@@ -120,8 +120,11 @@ extension ServiceSchema {
     return own + BuiltIn.types.filter { BuiltIn.isScalar($0.name) && used.contains($0.name) } + meta
   }
 
-  /// The directives that introspection lists: the schema's own and the built-in ones.
+  /// The directives that introspection lists: the schema's own and the built-in ones. The type of an
+  /// argument cannot be described if it is not defined; then the directive is left out.
   package var introspectedDirectives: [DirectiveDefinition] {
-    directives.elements + BuiltIn.directives.filter { !directives.contains(name: $0.name) }
+    directives.elements.filter { directive in
+      directive.arguments.elements.allSatisfy { namedType(of: $0.type) != nil }
+    } + BuiltIn.directives.filter { !directives.contains(name: $0.name) }
   }
 }

@@ -27,6 +27,7 @@ extension Source {
     if content.isEmpty {
       return SyntaxError(message: "The file is empty.", start: 0, end: 0)
     }
+    if let error = wideEncodingError() { return error }
     guard content.first == 0x3C else { return nil }
     return SyntaxError(
       message: "This is HTML or XML, not a schema.", start: content.startIndex,

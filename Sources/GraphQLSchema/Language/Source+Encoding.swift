@@ -5,16 +5,44 @@ extension Source {
     guard count < UInt32.max else {
       throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
     }
+    if let error = wideEncodingError() { throw error }
     let invalid = unsafe terminatedBytes.withUnsafeBufferPointer { buffer in
       // The buffer is never empty: it ends with zero bytes.
       unsafe Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: count)
     }
     guard let invalid else { return }
-    let startsAsUTF16 =
-      terminatedBytes.starts(with: [0xFF, 0xFE]) || terminatedBytes.starts(with: [0xFE, 0xFF])
     throw SyntaxError(
-      message: "The source is not valid UTF-8.", start: invalid, end: invalid + 1,
-      suggestion: startsAsUTF16 ? "It seems to be UTF-16: save it as UTF-8." : nil)
+      message: "The source is not valid UTF-8.", start: invalid, end: invalid + 1)
+  }
+
+  /// The error for a source in UTF-16 or UTF-32.
+  func wideEncodingError() -> SyntaxError? {
+    wideEncoding.map {
+      SyntaxError(
+        message: "The source is not valid UTF-8.", start: 0, end: 1,
+        suggestion: "It seems to be \($0): save it as UTF-8.")
+    }
+  }
+
+  /// UTF-16 or UTF-32, as shells and editors on Windows write files: with a byte order mark or, since
+  /// GraphQL and JSON start with ASCII characters, with zero bytes. nil for any other source.
+  package var wideEncoding: String? {
+    let start = Array(bytes.prefix(4))
+    guard start.count >= 2 else { return nil }
+    let (third, fourth) = start.count == 4 ? (start[2], start[3]) : (1, 1)
+    switch (start[0], start[1], third, fourth) {
+    case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...), (1..., 0, 0, 0): return "UTF-32"
+    case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _), (0, 1..., _, _), (1..., 0, _, _): return "UTF-16"
+    default: return nil
+    }
+  }
+
+  /// The bytes for a parser of JSON, which does not accept a byte order mark: it becomes white space,
+  /// so that positions remain.
+  package var bytesOfJSON: [UInt8] {
+    let mark = 3
+    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return Array(bytes) }
+    return Array(repeating: 0x20, count: mark) + bytes.dropFirst(mark)
   }
 
   /// The offset of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7).

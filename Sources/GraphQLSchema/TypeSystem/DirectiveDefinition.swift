@@ -58,4 +58,14 @@ public enum DirectiveLocation: String, Sendable, CaseIterable {
   case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
   /// A proposal for the specification.
   case directiveDefinition = "DIRECTIVE_DEFINITION"
+
+  /// Whether the directive is applied in documents rather than in schemas (section 3.13).
+  package var isExecutable: Bool {
+    switch self {
+    case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread,
+      .inlineFragment, .variableDefinition:
+      true
+    default: false
+    }
+  }
 }

@@ -26,7 +26,7 @@ public struct SchemaRules: Sendable, Hashable {
     // Directives in the schema. A client interprets only built-in ones.
     "KnownDirectives", "DirectiveLocations", "UniqueDirectives", "KnownArguments",
     "UniqueArguments", "RequiredArguments", "ArgumentValues", "DirectiveDefinitionCycles",
-    "OneOfNotInExtensions",
+    "DirectiveArgumentTypes", "OneOfNotInExtensions",
     // Arguments of interfaces. The service checks those that a document uses.
     "ImplementedArguments", "AdditionalArguments",
     // Input objects. The service never accepts a value of such a type.

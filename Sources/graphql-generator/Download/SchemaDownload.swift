@@ -63,7 +63,10 @@ struct SchemaDownload {
     var writer = JSONWriter()
     writer.value(["query": .string(query)])
     let result = try client.post(writer.finish())
-    let document = try? JSONDocument(parsing: result.body)
+    var body = result.body
+    // RFC 8259, section 8.1: services must not send a byte order mark, and clients may ignore it.
+    if body.starts(with: [0xEF, 0xBB, 0xBF]) { body.removeFirst(3) }
+    let document = try? JSONDocument(parsing: body)
     switch result.status {
     case 401, 403, 404, 405, 429, 500...:
       let message = document.flatMap { Self.messages($0.root).first }
@@ -75,7 +78,7 @@ struct SchemaDownload {
       let isHTML = result.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
       throw isHTML ? .html : result.status == 200 ? .notJSON : .status(result.status, message: nil)
     }
-    return (result.status, result.body, document)
+    return (result.status, body, document)
   }
 
   private func redact(_ text: String) -> String { Redaction(client.headers)(text) }

@@ -135,6 +135,8 @@ struct BadInputTests {
     (#"{ "namespace": "../Escape" }"#, #""../Escape""#),
     (#"{ "layout": { "files": 0 } }"#, "from 1 to 64"),
     (#"{ "deny": ["Nowhere"] }"#, "Nowhere"),
+    ("\u{FEFF}{\r\n \"namespce\": 1 }", ":2:2: error: "),
+    ("{\0 \0}\0", "seems to be UTF-16"),
   ])
   func rejectsInvalidConfiguration(text: String, message: String) throws {
     let config = try folder.write(text, to: "graphql-generator.json")

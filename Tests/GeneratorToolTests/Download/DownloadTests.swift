@@ -40,6 +40,13 @@ struct DownloadTests {
     try TestServer(response: response)
   }
 
+  @Test func leavesOutByteOrderMark() throws {
+    let result = try Self.introspection()
+    let server = try serve { _ in TestServer.response("\u{FEFF}\(result)") }
+    defer { withExtendedLifetime(server) {} }
+    #expect(download(server.url).output == result + "\n")
+  }
+
   @Test func writesDownloadedSchema() throws {
     let result = try Self.introspection()
     let server = try serve { _ in TestServer.response(result) }

@@ -99,4 +99,60 @@ struct ArgumentCoercionTests {
       #expect(result.errors.count == 1, "\(text)")
     }
   }
+
+  /// The client's rules accept them, and the service has its own, so a mock endpoint does not refuse them.
+  @Test(
+    arguments: [
+      ("a: Colour = \"RED\"", "RED"), ("a: Colour = PINK", "PINK"), ("a: Colour! = null", nil),
+      ("a: Int = \"1\"", "1"), ("a: Boolean = RED", "RED"), ("a: Point = 3", 3),
+      ("a: [Colour!] = \"RED\"", ["RED"]), ("a: [Int!] = [1, \"b\", null]", [1, "b", nil]),
+      (
+        "a: Point = { y: 2.0, z: \"up\", other: 1, colour: \"RED\" }",
+        ["x": 1, "y": 2.0, "z": "up", "colour": "RED", "shade": "DARK"]
+      ),
+      ("a: Point = { colour: GREEN }", ["x": 1, "colour": "GREEN", "shade": "DARK"]),
+      ("a: Pick = { id: 1, name: null }", ["id": "1", "name": nil]), ("a: Pick = {}", [:]),
+      ("a: Need = {}", [:]),
+    ] as [(String, JSON)])
+  func acceptsWrongDefaultValuesOfSchema(argument: String, expected: JSON) async throws {
+    var harness = try ExecutionHarness(
+      """
+      type Query { echo(\(argument)): Any }
+      scalar Any
+      enum Colour { RED GREEN }
+      input Point { x: Int = 1, y: Float, z: Int, colour: Colour, shade: Colour = "DARK" }
+      input Pick @oneOf { id: ID, name: String }
+      input Need { a: Int! }
+      """)
+    #expect(harness.schema.warnings.contains { $0.code == "DefaultValues" })
+    harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
+    for document in ["{ echo }", "query($b: \(argument.type)) { echo(a: $b) }"] {
+      let result = try await harness.run(document)
+      #expect(result.failures == [])
+      let value = try #require(result.data?["echo"]?["a"])
+      #expect(value == expected)
+    }
+  }
+
+  @Test func wrongValueOfDocumentIsAnError() async throws {
+    var harness = try ExecutionHarness(
+      "type Query { echo(a: I): Int } input I { a: Int = \"1\", b: Int! = 1 }")
+    harness.resolvers["Query", "echo"] = { _ in .json(1) }
+    #expect(try await harness.run("{ echo(a: {}) }").failures == [])
+    for value in ["{ b: null }", "{ a: \"1\" }", "{ c: 1 }", "1"] {
+      let result = try await harness.run("{ echo(a: \(value)) }", validate: false)
+      #expect(result.errors.count == 1, "\(value)")
+    }
+    let result = try await harness.run(
+      "query($a: I = { a: \"1\" }) { echo(a: $a) }", validate: false)
+    #expect(result.errors.count == 1)
+  }
+}
+
+extension String {
+  /// The type in an argument definition, as that of a variable that need not be given.
+  fileprivate var type: String {
+    let text = split(separator: " = ")[0].dropFirst(3)
+    return String(text.last == "!" ? text.dropLast() : text)
+  }
 }

@@ -80,7 +80,9 @@ extension DefinitionValidator {
         let candidates = types.values.filter { $0.kind == added.kind }.map(\.name)
         diagnostics.add(
           "ExtensionTargets", "Cannot extend type \(quoted(added.name)): it is not defined.",
-          at: added.nameRange, suggestion: didYouMean(added.name, among: candidates))
+          at: added.nameRange,
+          suggestion: didYouMean(added.name, among: candidates)
+            ?? "Add the file that defines it, or use --allow-undefined for a part of a schema.")
         continue
       }
       if type.kind != added.kind {

@@ -31,10 +31,13 @@ extension TypeSystemValidator {
   /// 3.10, 3.13).
   mutating func inputValueTypes() {
     for members in inputValues {
+      // A subgraph of a federation imports types such as federation__FieldSet with `@link`.
+      let knownTypes = isForSchemas(members.owner) ? "DirectiveArgumentTypes" : "KnownTypes"
       for position in members.indices {
         check(
           members.elements[position].type, at: members.elements[position].typeRange,
-          of: members.coordinate(at: position), "InputValueTypes", \.isInputType, "an input type")
+          of: members.coordinate(at: position), "InputValueTypes", knownTypes: knownTypes,
+          \.isInputType, "an input type")
       }
     }
   }
@@ -70,15 +73,23 @@ extension TypeSystemValidator {
     }
   }
 
+  /// Whether the members are arguments of a directive that no document applies.
+  private func isForSchemas(_ owner: Owner) -> Bool {
+    guard case .directive(let name) = owner, let directive = schema.directives[name] else {
+      return false
+    }
+    return !directive.locations.contains(where: \.isExecutable)
+  }
+
   private mutating func check(
     _ reference: TypeReference, at range: SourceRange,
     of coordinate: @autoclosure () -> SchemaCoordinate,
-    _ rule: String,
+    _ rule: String, knownTypes: String = "KnownTypes",
     _ isAllowed: (NamedType) -> Bool, _ wanted: String
   ) {
     let name = reference.namedType
     guard let type = schema.type(named: name) else {
-      return reportUnknownType(name, at: range, isAllowed)
+      return reportUnknownType(name, at: range, as: knownTypes, isAllowed)
     }
     if isAllowed(type) { return }
     diagnostics.add(
@@ -89,7 +100,8 @@ extension TypeSystemValidator {
   }
 
   mutating func reportUnknownType(
-    _ name: String, at range: SourceRange, _ isCandidate: (NamedType) -> Bool
+    _ name: String, at range: SourceRange, as rule: String = "KnownTypes",
+    _ isCandidate: (NamedType) -> Bool
   ) {
     let schema = schema
     func candidates() -> [String] {
@@ -97,7 +109,7 @@ extension TypeSystemValidator {
         .filter(isCandidate).map(\.name)
     }
     diagnostics.add(
-      "KnownTypes", "Unknown type \(quoted(name)).", at: range,
+      rule, "Unknown type \(quoted(name)).", at: range,
       suggestion: didYouMean(name, among: candidates()))
   }
 }

@@ -6,31 +6,54 @@ extension TypeSystemValidator {
     let range =
       definition.range.isKnown || schema.sources.isEmpty
       ? definition.range : SourceRange(source: 0, start: 0, end: 0)
-    let suggestion = rootTypeSuggestion
+    let suggestion = queryRootSuggestion
     diagnostics.add(
-      "QueryRootType", "The schema has no query root type.", at: range,
-      suggestion: definition.range.isKnown
-        ? "Add \"query: …\" to the schema definition."
-        : suggestion)
+      "QueryRootType", "The schema has no query root type.", at: range, suggestion: suggestion)
   }
 
-  /// The schema definition for types that look like root types: no field leads to them, and their
-  /// names contain the operation.
-  private var rootTypeSuggestion: String {
-    var roots: [String] = []
-    let used = Set(fields.flatMap { $0.elements.map(\.type.namedType) })
-    for operation in OperationType.allCases {
-      let candidates = schema.types.elements.filter {
-        $0.kind == .object && !used.contains($0.name)
-          && $0.name.lowercased().contains(operation.rawValue)
+  /// The schema definition for the types that look like root types.
+  private var queryRootSuggestion: String {
+    let queries = rootCandidates(.query)
+    let hasDefinition = schema.definition.range.isKnown
+    let others = [OperationType.mutation, .subscription].compactMap { operation in
+      let names = rootCandidates(operation)
+      return names.count == 1 ? "\(operation.rawValue): \(names[0])" : nil
+    }
+    let query = "query: \(queries.count == 1 ? queries[0] : "…")"
+    let definition = "schema { \(([query] + others).joined(separator: " ")) }"
+    let addition =
+      hasDefinition ? "Add \"\(query)\" to the schema definition" : "Add \"\(definition)\""
+    switch queries.count {
+    case 1 where hasDefinition: return addition + ", if it is the root type."
+    case 1: return addition + ", if these are the root types."
+    case 2...3: return addition + ", with \(alternatives(queries))."
+    default:
+      return hasDefinition
+        ? addition + "." : "Define \"type Query\", or a \"\(definition)\" that names another type."
+    }
+  }
+
+  /// The object types that may be the root type of an operation: those that are called `QueryRoot`,
+  /// `RootQueryType`, `query` or, for queries, `Root`, or else those whose names contain the operation
+  /// and to which no field leads.
+  private func rootCandidates(_ operation: OperationType) -> [String] {
+    // Without a definition, types are root types by their default names.
+    let definition = schema.definition
+    let roots = definition.range.isKnown ? definition.operationTypes.map(\.type.name) : []
+    let names = schema.types.elements.filter { $0.kind == .object && !roots.contains($0.name) }
+      .map(\.name)
+    let usual = names.filter { name in
+      var words = name.lowercased()
+      words.removeAll { $0 == "_" }
+      let operation = operation.rawValue
+      return [operation, "root" + operation, operation + "root"].contains { root in
+        words == root || words == root + "type"
       }
-      guard candidates.count == 1, let name = candidates.first?.name else { continue }
-      roots.append("\(operation.rawValue): \(name)")
     }
-    guard roots.first?.hasPrefix("query") == true else {
-      return "Define \"type Query\", or a \"schema { query: … }\" that names another type."
-    }
-    return "Add \"schema { \(roots.joined(separator: " ")) }\", if these are the root types."
+    if !usual.isEmpty { return usual }
+    if operation == .query, names.contains("Root") { return ["Root"] }
+    let used = Set(fields.flatMap { $0.elements.map(\.type.namedType) })
+    return names.filter { !used.contains($0) && $0.lowercased().contains(operation.rawValue) }
   }
 
   /// Each operation type is given once (section 3.3.1).

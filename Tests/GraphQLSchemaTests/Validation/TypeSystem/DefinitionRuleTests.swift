@@ -150,6 +150,20 @@ import Testing
         extend type Product { b: Int }
         """),
     RuleCase(
+      "an extension of a type of another file",
+      invalid: """
+        type Query { a: Int }
+        extend type Elsewhere { b: Int }
+        """,
+      findings: [
+        #"2:13 ExtensionTargets: Cannot extend type "Elsewhere": it is not defined. Add the file that defines it, or use --allow-undefined for a part of a schema."#
+      ],
+      valid: """
+        type Query { a: Int }
+        type Elsewhere { a: Int }
+        extend type Elsewhere { b: Int }
+        """),
+    RuleCase(
       "an extension of another kind",
       invalid: """
         type Query { a: Int }

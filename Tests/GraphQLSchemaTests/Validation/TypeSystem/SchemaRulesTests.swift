@@ -22,6 +22,7 @@ import Testing
         "directive @d(a: Int @d) on ARGUMENT_DEFINITION type Query { a: Int }",
         "DirectiveDefinitionCycles"
       ),
+      ("directive @d(a: [N__A!]!) on OBJECT type Query { a: Int }", "DirectiveArgumentTypes"),
       (
         "type Query { a(i: I): Int } input I { a: Int } extend input I @oneOf",
         "OneOfNotInExtensions"
@@ -58,6 +59,8 @@ import Testing
     "A violation that would make generated code wrong is an error for a client as well",
     arguments: [
       ("type Query { a: Missing }", "KnownTypes"),
+      ("directive @d(a: Missing) on OBJECT | FIELD type Query { a: Int }", "KnownTypes"),
+      ("directive @d(a: Query) on OBJECT type Query { a: Int }", "InputValueTypes"),
       ("type Query { a: I } input I { a: Int }", "OutputFieldTypes"),
       ("type Query { a(b: Query): Int }", "InputValueTypes"),
       ("type Query implements I { a: String } interface I { a: Int }", "ImplementedFieldType"),
@@ -98,7 +101,44 @@ import Testing
     ),
     (
       "type query_root { a: Int } type users_query { a: Int }",
+      "Add \"schema { query: query_root }\", if these are the root types."
+    ),
+    (
+      "type query { a: Int } type mutation { b: Int } type subscription { c: Int }",
+      "Add \"schema { query: query mutation: mutation subscription: subscription }\", "
+        + "if these are the root types."
+    ),
+    (
+      "type QueryType { a: Job } type Job { query: QueryType } type JobQuery { a: Int }",
+      "Add \"schema { query: QueryType }\", if these are the root types."
+    ),
+    (
+      "type Root { a: Int } type RootMutation { root: Root }",
+      "Add \"schema { query: Root mutation: RootMutation }\", if these are the root types."
+    ),
+    (
+      "type UserQuery { a: Int } type AdminQuery { a: Int } type Mutation { a: Int }",
+      "Add \"schema { query: … mutation: Mutation }\", with \"UserQuery\" or \"AdminQuery\"."
+    ),
+    (
+      "type AQuery { a: Int } type BQuery { a: Int } type CQuery { a: Int } type DQuery { a: Int }",
       "Define \"type Query\", or a \"schema { query: … }\" that names another type."
+    ),
+    (
+      "type Mutation { a: Int }",
+      "Define \"type Query\", or a \"schema { query: … mutation: Mutation }\" that names another type."
+    ),
+    (
+      "type Shop { a: Int }",
+      "Define \"type Query\", or a \"schema { query: … }\" that names another type."
+    ),
+    (
+      "schema { mutation: QueryMutation } type QueryMutation { a: Int } type RootQuery { a: Int }",
+      "Add \"query: RootQuery\" to the schema definition, if it is the root type."
+    ),
+    (
+      "schema { mutation: M } type M { a: Int } type AQuery { a: Int } type BQuery { a: Int }",
+      "Add \"query: …\" to the schema definition, with \"AQuery\" or \"BQuery\"."
     ),
     (
       "type RootQueryType { a: QueryInfo } type QueryInfo { a: Int }",
