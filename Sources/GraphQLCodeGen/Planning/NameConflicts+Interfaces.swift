@@ -29,12 +29,12 @@ extension NameConflicts {
             conflictsWith: Element(other) { .member(type: type.name, name: $0) })
         }
       }
-      for name in swiftNames { check(inherited[name] ?? []) }
+      for name in swiftNames { check(inherited[name] ?? [], of: type.name) }
     }
   }
 
-  /// Properties of one name, which a type inherits from its interfaces.
-  private mutating func check(_ properties: [Inherited]) {
+  /// Checks properties of one name, which a type inherits from its interfaces.
+  private mutating func check(_ properties: [Inherited], of type: String) {
     guard properties.count > 1 else { return }
     let hides = properties.contains { property in
       properties.allSatisfy { $0.isHidden(by: property) }
@@ -42,7 +42,7 @@ extension NameConflicts {
     if hides { return }
     let first = properties[0]
     let other = properties.first { !$0.isHidden(by: first) && !first.isHidden(by: $0) }
-    report((other ?? properties[1]).element, conflictsWith: first.element)
+    report((other ?? properties[1]).element, conflictsWith: first.element, in: type)
   }
 
   /// The property of an interface's protocol.

@@ -86,14 +86,19 @@ struct NameConflicts {
     }
   }
 
-  mutating func report(_ element: Element, conflictsWith other: Element) {
+  /// - Parameter type: the type that has both; nil if it is in their coordinates.
+  mutating func report(
+    _ element: Element, conflictsWith other: Element, in type: String? = nil
+  ) {
     let coordinates = (other.coordinate.description, element.coordinate.description)
     // With all names as written, two elements conflict only if one of them is renamed.
     let isConverted = writtenNames[element.coordinate] != writtenNames[other.coordinate]
     report.error(
       "NameConflict",
       "\(quoted(coordinates.0)) and \(quoted(coordinates.1)) have the same name in Swift,"
-        + " \(quoted(names[element.coordinate])).", at: sources.position(of: element.range),
+        + " \(quoted(names[element.coordinate]))"
+        + (type.map { ", and \(quoted($0)) has both." } ?? "."),
+      at: sources.position(of: element.range),
       suggestion:
         "Give one of them another name in the configuration:"
         + " `\"rename\": { \"\(coordinates.1)\": \"…\" }`"

@@ -7,7 +7,7 @@ import GraphJSON
 struct IntrospectionReader {
   let source: UInt32
   var diagnostics: DiagnosticCollector
-  /// What was found of kinds that this edition does not know.
+  /// The types and references of kinds that this edition does not know.
   var unknownKinds = UnknownKinds()
 
   /// The definitions under the root of the response.

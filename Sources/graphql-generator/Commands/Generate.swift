@@ -48,8 +48,9 @@ struct Generate {
     }
   }
 
-  /// What is missing in the module is listed. A user cannot correct the schema of another's service, so
-  /// other warnings are only counted, without the types that the user allowed to be undefined.
+  /// The warnings about parts that the module lacks are listed. A user cannot correct the schema of
+  /// another's service, so other warnings are only counted, without the types that the user allowed
+  /// to be undefined.
   private func warnings(about schema: ServiceSchema) -> [Diagnostic] {
     let missing = schema.warnings.filter { $0.code == "UnknownKind" }
     let count = schema.warningCounts.reduce(0) { count, warnings in

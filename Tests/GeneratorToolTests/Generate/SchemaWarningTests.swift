@@ -47,7 +47,7 @@ struct SchemaWarningTests {
     #expect(try !folder.text("Generated/API.Objects1.swift").contains("func a("))
   }
 
-  @Test func definedTypesAreNoViolation() throws {
+  @Test func allowedTypesAreNotCounted() throws {
     let schema = try folder.write(subgraph, to: "schema.graphqls")
     let arguments = [
       "generate", "--schema", schema, "--output", folder.path("Generated"), "--allow-undefined",

@@ -134,7 +134,7 @@ struct ArgumentCoercionTests {
     }
   }
 
-  /// Its text stands in for it, so that the argument or input field stays optional.
+  /// Its text is used instead, so that the argument or input field stays optional.
   @Test(arguments: [
     #"{"kind":"SCALAR","name":"Int"}"#, #"{"kind":"ENUM","name":"E"}"#,
     #"{"kind":"INPUT_OBJECT","name":"I"}"#,
