@@ -1,13 +1,14 @@
 import GraphQLRuntime
 
 extension Graph.SubscriptionSocket {
-  /// Opens one connection after the other until there are no subscriptions or one cannot be opened.
+  /// Opens one connection after the other until there are no operations or one cannot be opened.
   func run(_ number: Int) async {
     var failures = 0
     while let first = first(of: number) {
       let outcome = await connection(number, first)
       failures = outcome.wasUseful ? 1 : failures + 1
-      failUnrepeatable(number, outcome.error)
+      failSingle(number, outcome)
+      guard self.first(of: number) != nil else { return }
       // The token may have expired: the next connection is opened with a new one.
       let mayHaveExpired =
         outcome.wasAcknowledged && failures == 1 && outcome.error.isUnauthenticated
@@ -157,6 +158,11 @@ extension Graph.SubscriptionSocket {
           state.send(id)
         }
       }
+      // Nothing is left to send: the connection is not needed.
+      guard !state.entries.isEmpty else {
+        state.run = nil
+        return (nil, others)
+      }
       return (stream, others)
     }
     for entry in others { entry.channel.finish(.failure(.otherIdentity)) }
@@ -177,16 +183,24 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Ends the mutations that the server may have received.
-  private func failUnrepeatable(_ number: Int, _ error: Graph.QueryError) {
-    let ids = state.withLock { state -> [String] in
+  /// Ends the queries and mutations of a connection. Only those that arrived after its end wait for
+  /// the next one.
+  private func failSingle(_ number: Int, _ outcome: Outcome) {
+    let entries = state.withLock { state -> [(id: String, entry: Entry)] in
       guard state.run?.number == number else { return [] }
-      return state.entries.filter { $0.value.wasSent && $0.value.request.kind == .mutation }
-        .map(\.key)
+      return state.entries
+        .filter {
+          $0.value.request.kind != .subscription
+            && ($0.value.wasSent || !outcome.wasAcknowledged)
+        }
+        .map { ($0.key, $0.value) }
     }
-    // Whatever has ended the connection, the server may have carried them out.
-    let error = error.transportError.map { Graph.QueryError($0.afterSending) } ?? error
-    for id in ids { remove(id, tellsServer: false)?.channel.finish(.failure(error)) }
+    for (id, entry) in entries {
+      let error =
+        entry.wasSent
+        ? outcome.error.afterSending(isMutation: entry.request.kind == .mutation) : outcome.error
+      remove(id, tellsServer: false)?.channel.finish(.failure(error))
+    }
   }
 
   private func failAll(_ number: Int, _ error: Graph.QueryError) {
@@ -237,6 +251,18 @@ extension Graph.OperationReader {
   fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
     let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
     return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server may have received. Whatever has ended the connection,
+  /// the server may have carried out a mutation.
+  fileprivate func afterSending(isMutation: Bool) -> Graph.QueryError {
+    if let transportError { return Graph.QueryError(transportError.afterSending) }
+    guard isMutation else { return self }
+    return Graph.QueryError(
+      Graph.TransportError(
+        .connectionLost, message: message, underlying: self, bytesSent: true))
   }
 }
 
