@@ -6,7 +6,7 @@ extension Graph.Client {
   func networkResponse(
     to request: Graph.OperationRequest, repeats: Bool = true
   ) async throws -> Graph.OperationResponse {
-    guard configuration.webSocket.carriesQueriesAndMutations, request.uploads.isEmpty else {
+    guard configuration.webSocket.carriesQueriesAndMutations, request.fitsWebSocket else {
       return try await pipeline.response(to: request, repeats: repeats)
     }
     return try await pipeline.response(to: request, repeats: repeats) { request in
@@ -40,6 +40,15 @@ extension Graph.Client {
         throw Graph.QueryError(failure, Graph.FailedResponse(status: nil, bytes: bytes))
       }
     }
+  }
+}
+
+extension Graph.OperationRequest {
+  /// Whether the response is one message, and the request needs no header field of its own. The
+  /// search for directives may find one in a string: then the request only uses HTTP.
+  fileprivate var fitsWebSocket: Bool {
+    uploads.isEmpty && idempotencyKey == nil && !document.contains("@defer")
+      && !document.contains("@stream")
   }
 }
 

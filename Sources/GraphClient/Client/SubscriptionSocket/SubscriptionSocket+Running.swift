@@ -7,7 +7,7 @@ extension Graph.SubscriptionSocket {
     while let first = first(of: number) {
       let outcome = await connection(number, first)
       failures = outcome.wasUseful ? 1 : failures + 1
-      failSingle(number, outcome)
+      finish(outcome, subscriptions: false)
       guard self.first(of: number) != nil else { return }
       // The token may have expired: the next connection is opened with a new one.
       let mayHaveExpired =
@@ -15,9 +15,12 @@ extension Graph.SubscriptionSocket {
       let delay =
         mayHaveExpired
         ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
-      guard let delay, (try? await time.sleep(for: delay)) != nil else {
-        failAll(number, outcome.error)
-        return
+      if let delay {
+        guard (try? await time.sleep(for: delay)) != nil else { return }
+      } else {
+        // Operations that arrived later have not failed yet.
+        finish(outcome, subscriptions: true)
+        failures = 0
       }
     }
   }
@@ -25,6 +28,8 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
+    /// The operations that the connection had when it ended.
+    let operations: Set<String>
     /// Whether the connection delivered an event or lasted longer than the longest delay. Then the
     /// count of failures restarts.
     let wasUseful: Bool
@@ -43,25 +48,27 @@ extension Graph.SubscriptionSocket {
       }
     } catch {
       return Outcome(
-        error: Graph.QueryError(socket: error), wasAcknowledged: false, wasUseful: false)
+        error: Graph.QueryError(socket: error), wasAcknowledged: false,
+        operations: state.withLock { Set($0.entries.keys) }, wasUseful: false)
     }
     guard let outbox = attach(number, identity.withLock { $0 }) else {
       connection.close(nil)
-      return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
+      return Outcome(
+        error: .cancelled, wasAcknowledged: true, operations: [], wasUseful: false)
     }
     let start = time.now.uptime
     let activity = ConnectionActivity()
-    let error = await use(connection, number, outbox, activity)
+    let (error, operations) = await use(connection, number, outbox, activity)
     let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
     return Outcome(
-      error: Graph.QueryError(socket: error), wasAcknowledged: true,
+      error: Graph.QueryError(socket: error), wasAcknowledged: true, operations: operations,
       wasUseful: lasted || activity.hasDelivered)
   }
 
   private func use(
     _ connection: any Graph.WebSocketConnection, _ number: Int,
     _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
-  ) async -> any Error {
+  ) async -> (end: any Error, operations: Set<String>) {
     let subprotocol = connector.settings.subprotocol
     let writer = Task {
       for await item in outbox {
@@ -83,11 +90,11 @@ extension Graph.SubscriptionSocket {
       end = activity.hasTimedOut ? Graph.TransportError.pingTimeout : error
     }
     heartbeat.cancel()
-    detach(number)
+    let operations = detach(number)
     // The last messages, such as `complete`, are still sent.
     _ = await writer.result
     connection.close(end)
-    return end
+    return (end, operations)
   }
 
   private func handle(_ message: Graph.ServerMessage, _ number: Int) {
@@ -169,10 +176,12 @@ extension Graph.SubscriptionSocket {
     return stream
   }
 
-  private func detach(_ number: Int) {
+  /// - Returns: the operations of the connection. Later ones wait for the next connection.
+  private func detach(_ number: Int) -> Set<String> {
     state.withLock { state in
-      guard state.run?.number == number else { return }
+      guard state.run?.number == number else { return [] }
       state.run?.outbox.take()?.finish()
+      return Set(state.entries.keys)
     }
   }
 
@@ -183,33 +192,17 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Ends the queries and mutations of a connection. Only those that arrived after its end wait for
-  /// the next one.
-  private func failSingle(_ number: Int, _ outcome: Outcome) {
-    let entries = state.withLock { state -> [(id: String, entry: Entry)] in
-      guard state.run?.number == number else { return [] }
-      return state.entries
-        .filter {
-          $0.value.request.kind != .subscription
-            && ($0.value.wasSent || !outcome.wasAcknowledged)
-        }
-        .map { ($0.key, $0.value) }
-    }
-    for (id, entry) in entries {
+  /// Ends the queries and mutations of a connection, or its subscriptions.
+  private func finish(_ outcome: Outcome, subscriptions: Bool) {
+    for id in outcome.operations {
+      guard let kind = state.withLock({ $0.entries[id]?.request.kind }),
+        (kind == .subscription) == subscriptions, let entry = remove(id, tellsServer: false)
+      else { continue }
       let error =
         entry.wasSent
-        ? outcome.error.afterSending(isMutation: entry.request.kind == .mutation) : outcome.error
-      remove(id, tellsServer: false)?.channel.finish(.failure(error))
+        ? outcome.error.afterSending(isMutation: kind == .mutation) : outcome.error.beforeSending
+      entry.channel.finish(.failure(error))
     }
-  }
-
-  private func failAll(_ number: Int, _ error: Graph.QueryError) {
-    let entries = state.withLock { state -> [Entry] in
-      guard state.run?.number == number else { return [] }
-      defer { (state.entries, state.run) = ([:], nil) }
-      return Array(state.entries.values)
-    }
-    for entry in entries { entry.channel.finish(.failure(error)) }
   }
 }
 
@@ -263,6 +256,17 @@ extension Graph.QueryError {
     return Graph.QueryError(
       Graph.TransportError(
         .connectionLost, message: message, underlying: self, bytesSent: true))
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server has not received.
+  fileprivate var beforeSending: Graph.QueryError {
+    guard let transportError, transportError.bytesSent else { return self }
+    let cause = Graph.TransportError(
+      transportError.code, message: transportError.message, underlying: transportError.underlying)
+    return Graph.QueryError(
+      code, message: message, cause: cause, errors: errors, request: request, response: response)
   }
 }
 

@@ -6,7 +6,7 @@ extension Graph {
   /// The connection exists while there are operations, and for the idle timeout after that. If it is
   /// lost, it is opened again for the subscriptions, after an exponential delay with full jitter and
   /// with a new token. Its queries and mutations fail, as over HTTP; the pipeline decides whether
-  /// they are sent again.
+  /// they are repeated.
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
     /// Completes a request with new header fields and connects with it.

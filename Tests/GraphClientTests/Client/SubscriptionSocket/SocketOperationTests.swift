@@ -234,6 +234,58 @@
       #expect(server.requests.count == 1)
     }
 
+    /// An operation must not get the error of the connection before its own.
+    @Test func operationAfterALostConnectionGetsANewOne() async throws {
+      let count = Box(0)
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        while let id = peer.subscription() {
+          count.update { $0 += 1 }
+          if !count.current.isMultiple(of: 2) { return peer.drop() }
+          peer.send(
+            #"{"id":"\#(id)","type":"next","payload":{"data":{"rename":{"name":"Boots"}}}}"#)
+          peer.complete(id)
+        }
+      }
+      let client = SubscriptionSocketTests.client(
+        server, attempts: 1, configure: { $0.carriesQueriesAndMutations = true })
+      for _ in 0..<50 {
+        let error = await #expect(throws: Graph.QueryError.self) {
+          try await client.mutate(renameMutation())
+        }
+        #expect(error?.transportError?.bytesSent == true)
+        _ = try await client.mutate(renameMutation()).requireData()
+      }
+    }
+
+    @Test func mutationThatWasNotSentIsKnownToBeUnsent() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        _ = peer.message(ofType: "connection_init")
+        peer.drop()
+      }
+      let client = SubscriptionSocketTests.client(
+        server, attempts: 1, configure: { $0.carriesQueriesAndMutations = true })
+      let error = await #expect(throws: Graph.QueryError.self) {
+        try await client.mutate(renameMutation())
+      }
+      #expect(error?.transportError?.bytesSent == false)
+    }
+
+    /// Their responses have several parts, or the requests need a header field.
+    @Test func operationsThatNeedHTTPUseIt() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in peer.acknowledge() }
+      let client = Self.client(server)
+      let deferred = Store.buildQuery { root in
+        root._directive(GraphQL.Directive<Store>("defer"))
+        root.shop { $0.name() }
+      }
+      // The scripted transport's shop.
+      #expect(try await client.query(deferred).data?.shop.name == "Shoes")
+      _ = try? await client.mutate(renameMutation(), idempotencyKey: "k")
+      #expect(server.requests.isEmpty)
+    }
+
     @Test func completionWithoutResponseIsAnError() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
