@@ -37,8 +37,9 @@ skip_schema() {
   skipped=$((skipped + 1))
 }
 
-# finish: all checks have passed.
+# finish: all checks have passed, and there was one.
 finish() {
+  [ $((passed + skipped)) -gt 0 ] || fail "a check ran"
   local rest=
   [ "$skipped" = 0 ] || rest=", $skipped skipped"
   echo "$passed passed, 0 failed$rest"

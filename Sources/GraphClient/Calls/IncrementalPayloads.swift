@@ -35,7 +35,12 @@ extension Graph {
     nonisolated(nonsending) mutating func next() async throws -> (
       content: CheckedResponse, isLast: Bool
     )? {
-      guard case .payload(let bytes) = try await stream.next() else { return nil }
+      guard case .payload(let bytes) = try await stream.next() else {
+        if result.isIncomplete {
+          throw QueryError.violation("the response ended before the last of its payloads")
+        }
+        return nil
+      }
       try result.add(Self.parse(bytes))
       let content = try await client.kept(snapshot(), in: generation)
       return (content, !result.hasNext)

@@ -11,14 +11,20 @@ extension Graph {
     private var extensions: JSON?
     /// Announced paths, by id.
     private var pending: [String: [JSON]] = [:]
+    /// The ids for which nothing has arrived.
+    private var outstanding: Set<String> = []
     /// Whether the server has announced more payloads.
     private(set) var hasNext = true
+    /// Whether a payload has arrived, but not the last one.
+    var isIncomplete: Bool { data != nil && hasNext }
 
     /// Adds one payload.
     ///
     /// - Throws: ``QueryError`` if it does not fit the earlier payloads.
     mutating func add(_ payload: JSON) throws(QueryError) {
       guard case .object(let members) = payload else { throw misfit("a payload is not an object") }
+      // A keep-alive.
+      if members.isEmpty { return }
       if case .bool(true)? = members["hasNext"] { hasNext = true } else { hasNext = false }
       if let announced = members["pending"]?.elements { try announce(announced) }
       if let path = members["path"]?.elements {
@@ -33,7 +39,13 @@ extension Graph {
       }
       for entry in members["completed"]?.elements ?? [] {
         errors += entry["errors"]?.elements ?? []
-        if let id = entry["id"]?.text { pending[id] = nil }
+        if let id = entry["id"]?.text {
+          pending[id] = nil
+          outstanding.remove(id)
+        }
+      }
+      if !hasNext, !outstanding.isEmpty {
+        throw misfit("the last payload has arrived, but not every pending result")
       }
     }
 
@@ -54,6 +66,7 @@ extension Graph {
           throw misfit("a pending result has no id or no path")
         }
         pending[id] = path
+        outstanding.insert(id)
       }
     }
 
@@ -67,25 +80,35 @@ extension Graph {
 
     private mutating func addEntry(_ entry: JSON, at path: [JSON]) throws(QueryError) {
       note(entry)
+      if let id = entry["id"]?.text {
+        outstanding.remove(id)
+      } else if !outstanding.isEmpty {
+        // The form of 2022, from a server that announces results as well.
+        outstanding = outstanding.filter { pending[$0] != path }
+      }
       var fits = true
       if let items = entry["items"]?.elements {
         fits = append(items, at: path, hasPosition: entry["id"] == nil)
       } else if let fields = entry["data"], fields.kind == .object {
         fits = update(at: path[...]) { $0.merge(fields) }
       }
-      if !fits { throw misfit("the path of an entry does not exist in the data") }
+      if !fits {
+        throw misfit("the path of an entry does not exist in the data, or is not the list's end")
+      }
     }
 
     /// - Parameter hasPosition: whether the path ends with the first item's position.
     private mutating func append(_ items: [JSON], at path: [JSON], hasPosition: Bool) -> Bool {
-      guard !path.isEmpty else { return false }
-      var isList = false
+      guard let last = path.last else { return false }
+      var fits = false
       let found = update(at: hasPosition ? path.dropLast() : path[...]) { list in
-        guard case .array(let elements) = list else { return }
-        isList = true
+        guard case .array(let elements) = list,
+          !hasPosition || last == .number(JSON.Number(elements.count))
+        else { return }
+        fits = true
         list = .array(elements + items)
       }
-      return found && isList
+      return found && fits
     }
 
     private mutating func update(at path: ArraySlice<JSON>, _ change: (inout JSON) -> Void) -> Bool

@@ -86,16 +86,18 @@ extension Graph {
       }
     }
 
+    /// One exchange, in a batch if the configuration has them.
+    func sendOverHTTP(_ request: OperationRequest) async throws -> OperationResponse {
+      if let batches { return try await batches.response(to: request) }
+      return try await persisted.response(to: request)
+    }
+
     private func attemptResult(
       _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?
     ) async -> Result<OperationResponse, QueryError> {
       do {
         return .success(
-          try await intercepted(request, record) { request in
-            if let send { return try await send(request) }
-            if let batches = self.batches { return try await batches.response(to: request) }
-            return try await self.persisted.response(to: request)
-          })
+          try await intercepted(request, record, send: send ?? { try await self.sendOverHTTP($0) }))
       } catch {
         return .failure(QueryError(error, of: request))
       }

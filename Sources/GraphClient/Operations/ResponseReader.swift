@@ -15,6 +15,8 @@ extension Graph {
     func read(
       status: Int, headers: Headers, bytes: [UInt8]
     ) throws(QueryError) -> OperationResponse {
+      // RFC 8259, section 8.1: a reader may ignore a byte order mark.
+      let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
       let isSuccess = (200..<300).contains(status)
       var failed: FailedResponse { FailedResponse(status: status, headers: headers, bytes: bytes) }
       let contentType = headers["Content-Type"]

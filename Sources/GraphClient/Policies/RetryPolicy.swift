@@ -29,7 +29,8 @@ extension Graph {
     /// Four attempts. The random delays are at most half a second after the first attempt, and at most
     /// twice as long after each further one.
     public static let standard = RetryPolicy()
-    /// One attempt.
+    /// One attempt. In it, libcurl may send a query, or a mutation with an idempotency key, again if the
+    /// server has closed the reused connection before its response (RFC 9110, section 9.2.2).
     public static let none = RetryPolicy(maximumAttempts: 1)
 
     /// The delay before the next attempt; nil if there is none.

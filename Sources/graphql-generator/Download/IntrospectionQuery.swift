@@ -9,8 +9,8 @@ enum IntrospectionQuery {
     return "query Features { \(fields.joined(separator: " ")) }"
   }()
 
-  /// Lists of lists of lists, each non-null, and one more.
-  static let maximumWrappers = 8
+  /// Lists in lists, five deep, each non-null: a `MultiPolygon` of GeoJSON has four.
+  static let maximumWrappers = 11
 
   /// Requests everything, with the given optional parts.
   ///

@@ -30,6 +30,26 @@ struct IncrementalResultTests {
     #expect(try response == json(#"{"data":{"a":[{"list":[1,2,3]}]}}"#))
   }
 
+  @Test(arguments: [
+    // Positions other than the list's end.
+    #"{"incremental":[{"path":["list",2],"items":[3]}],"hasNext":false}"#,
+    #"{"incremental":[{"path":["list",0],"items":[3]}],"hasNext":false}"#,
+    // A result that was announced and never completed.
+    #"{"pending":[{"id":"0","path":["list"]}],"hasNext":false}"#,
+  ])
+  func rejectsIncompleteOrMisplacedData(payload: String) throws {
+    #expect(throws: Graph.QueryError.self) {
+      try result(#"{"data":{"list":[1]},"hasNext":true}"#, payload)
+    }
+  }
+
+  @Test func ignoresEmptyPayloads() throws {
+    let response = try result(
+      #"{"data":{"a":1},"hasNext":true}"#, "{}",
+      #"{"incremental":[{"path":[],"data":{"b":2}}],"hasNext":false}"#)
+    #expect(try response == json(#"{"data":{"a":1,"b":2}}"#))
+  }
+
   @Test func mergesEntriesAtTheTopLevel() throws {
     let response = try result(
       #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,

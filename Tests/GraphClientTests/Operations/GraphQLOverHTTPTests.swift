@@ -46,7 +46,8 @@ import Testing
   @Test(
     "JSON is a response only with a status of 2xx",
     arguments: [
-      (data, 200, "Shoes []"), (data, 203, "Shoes []"), (partial, 294, #"Shoes ["cut"]"#),
+      (data, 200, "Shoes []"), (data, 203, "Shoes []"),
+      ("\u{FEFF}" + data, 200, "Shoes []"), (partial, 294, #"Shoes ["cut"]"#),
       (refusal, 200, #"no data ["no"]"#), (refusal, 400, #"status ["no"]"#),
       (refusal, 401, #"status ["no"]"#), (refusal, 500, #"status ["no"]"#),
       (data, 400, "status []"), (#"{"message":"down"}"#, 503, "status []"),

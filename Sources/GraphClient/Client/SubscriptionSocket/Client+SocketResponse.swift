@@ -6,35 +6,32 @@ extension Graph.Client {
   func networkResponse(
     to request: Graph.OperationRequest, repeats: Bool = true
   ) async throws -> Graph.OperationResponse {
-    guard configuration.webSocket.carriesQueriesAndMutations, request.uploads.isEmpty else {
+    guard configuration.webSocket.carriesQueriesAndMutations, request.fitsWebSocket else {
       return try await pipeline.response(to: request, repeats: repeats)
     }
-    do {
-      // The socket opens a lost connection again, and repeats the operations that can be repeated.
-      return try await pipeline.response(to: request, repeats: false) { request in
-        try await self.socketResponse(to: request)
+    return try await pipeline.response(to: request, repeats: repeats) { request in
+      do { return try await self.socketResponse(to: request) } catch  where error.isOtherIdentity {
+        // The connection belongs to a user who was logged in before, or has an older token.
+        return try await self.pipeline.sendOverHTTP(request)
       }
-    } catch let error as Graph.QueryError where error.cause is Graph.OtherIdentity {
-      // The connection belongs to a user who was logged in before, or has an older token.
-      return try await pipeline.response(to: request, repeats: repeats)
     }
   }
 
   private func socketResponse(
     to request: Graph.OperationRequest
   ) async throws -> Graph.OperationResponse {
-    try await Graph.abandonable { giveUp in
+    let stream = socketStream(request, isBound: true)
+    return try await Graph.abandonable { giveUp in
       guard let limit = request.transportTimeout else { return [] }
       return [
         time.schedule(after: limit) {
           giveUp(
             Graph.TransportError(
               .timedOut, message: "the server did not respond over the web socket within \(limit)",
-              bytesSent: true))
+              bytesSent: stream.wasSent))
         }
       ]
     } work: {
-      let stream = self.socketStream(request, isBound: true)
       guard let bytes = try await stream.next() else { throw Graph.QueryError.noData() }
       do {
         return Graph.OperationResponse(
@@ -43,6 +40,15 @@ extension Graph.Client {
         throw Graph.QueryError(failure, Graph.FailedResponse(status: nil, bytes: bytes))
       }
     }
+  }
+}
+
+extension Graph.OperationRequest {
+  /// Whether the response is one message, and the request needs no header field of its own. The
+  /// search for directives may find one in a string: then the request only uses HTTP.
+  fileprivate var fitsWebSocket: Bool {
+    uploads.isEmpty && idempotencyKey == nil && !document.contains("@defer")
+      && !document.contains("@stream")
   }
 }
 
@@ -55,4 +61,10 @@ extension Graph {
 extension Graph.QueryError {
   static let otherIdentity = Graph.QueryError(
     .transport, message: "the web socket has other credentials", cause: Graph.OtherIdentity())
+}
+
+extension Error {
+  fileprivate var isOtherIdentity: Bool {
+    (self as? Graph.QueryError)?.cause is Graph.OtherIdentity
+  }
 }

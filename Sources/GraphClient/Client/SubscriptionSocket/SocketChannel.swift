@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// The payloads of one subscription, shared by the connection and the task that reads them.
+  /// The payloads of one operation, shared by the connection and the task that reads them.
   ///
   /// The continuation is removed from the state before it is resumed, so it resumes once.
   final class SocketChannel: Sendable {
@@ -62,7 +62,7 @@ extension Graph {
     }
   }
 
-  /// A subscription over a web socket. Releasing it, or cancelling the task that reads, ends it.
+  /// An operation over a web socket. Releasing it, or cancelling the task that reads, ends it.
   final class SocketStream: Sendable {
     private let socket: SubscriptionSocket
     private let id: String
@@ -76,7 +76,10 @@ extension Graph {
 
     deinit { socket.leave(id) }
 
-    /// The next payload, nil if the server has completed the subscription.
+    /// Whether the server may have received the operation.
+    var wasSent: Bool { socket.wasSent(id) }
+
+    /// The next payload, nil if the server has completed the operation.
     ///
     /// - Throws: ``QueryError`` if it has ended otherwise, including failed reconnections.
     func next() async throws -> [UInt8]? {

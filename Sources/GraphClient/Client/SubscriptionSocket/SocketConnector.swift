@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Opens connections for subscriptions: handshake, `connection_init` and the server's
+  /// Opens connections: handshake, `connection_init` and the server's
   /// `connection_ack`.
   struct SocketConnector: Sendable {
     let url: URL
@@ -12,10 +12,13 @@ extension Graph {
     let time: any TimeSource
 
     func connect(headers: Headers) async throws -> any WebSocketConnection {
-      let request = HTTPRequest(
-        method: .get, url: url, headers: headers, timeout: settings.connectTimeout)
-      try request.headers.check()
+      try headers.check()
+      let start = time.now.uptime
       let payload = try await payload(headers)
+      let passed = time.now.uptime - start
+      let request = HTTPRequest(
+        method: .get, url: url, headers: headers,
+        timeout: settings.connectTimeout.map { max($0 - passed, .milliseconds(1)) })
       let connection = try await transport.connect(
         request, subprotocol: settings.subprotocol.rawValue)
       do {

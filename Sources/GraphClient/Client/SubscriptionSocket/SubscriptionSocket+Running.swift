@@ -1,22 +1,26 @@
 import GraphQLRuntime
 
 extension Graph.SubscriptionSocket {
-  /// Opens one connection after the other until there are no subscriptions or one cannot be opened.
+  /// Opens one connection after the other until there are no operations or one cannot be opened.
   func run(_ number: Int) async {
     var failures = 0
     while let first = first(of: number) {
       let outcome = await connection(number, first)
       failures = outcome.wasUseful ? 1 : failures + 1
-      failUnrepeatable(number, outcome.error)
+      finish(outcome, subscriptions: false)
+      guard self.first(of: number) != nil else { return }
       // The token may have expired: the next connection is opened with a new one.
       let mayHaveExpired =
         outcome.wasAcknowledged && failures == 1 && outcome.error.isUnauthenticated
       let delay =
         mayHaveExpired
         ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
-      guard let delay, (try? await time.sleep(for: delay)) != nil else {
-        failAll(number, outcome.error)
-        return
+      if let delay {
+        guard (try? await time.sleep(for: delay)) != nil else { return }
+      } else {
+        // Operations that arrived later have not failed yet.
+        finish(outcome, subscriptions: true)
+        failures = 0
       }
     }
   }
@@ -24,6 +28,8 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
+    /// The operations that the connection had when it ended.
+    let operations: Set<String>
     /// Whether the connection delivered an event or lasted longer than the longest delay. Then the
     /// count of failures restarts.
     let wasUseful: Bool
@@ -42,25 +48,27 @@ extension Graph.SubscriptionSocket {
       }
     } catch {
       return Outcome(
-        error: Graph.QueryError(socket: error), wasAcknowledged: false, wasUseful: false)
+        error: Graph.QueryError(socket: error), wasAcknowledged: false,
+        operations: state.withLock { Set($0.entries.keys) }, wasUseful: false)
     }
     guard let outbox = attach(number, identity.withLock { $0 }) else {
       connection.close(nil)
-      return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
+      return Outcome(
+        error: .cancelled, wasAcknowledged: true, operations: [], wasUseful: false)
     }
     let start = time.now.uptime
     let activity = ConnectionActivity()
-    let error = await use(connection, number, outbox, activity)
+    let (error, operations) = await use(connection, number, outbox, activity)
     let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
     return Outcome(
-      error: Graph.QueryError(socket: error), wasAcknowledged: true,
+      error: Graph.QueryError(socket: error), wasAcknowledged: true, operations: operations,
       wasUseful: lasted || activity.hasDelivered)
   }
 
   private func use(
     _ connection: any Graph.WebSocketConnection, _ number: Int,
     _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
-  ) async -> any Error {
+  ) async -> (end: any Error, operations: Set<String>) {
     let subprotocol = connector.settings.subprotocol
     let writer = Task {
       for await item in outbox {
@@ -82,11 +90,11 @@ extension Graph.SubscriptionSocket {
       end = activity.hasTimedOut ? Graph.TransportError.pingTimeout : error
     }
     heartbeat.cancel()
-    detach(number)
+    let operations = detach(number)
     // The last messages, such as `complete`, are still sent.
     _ = await writer.result
     connection.close(end)
-    return end
+    return (end, operations)
   }
 
   private func handle(_ message: Graph.ServerMessage, _ number: Int) {
@@ -157,16 +165,23 @@ extension Graph.SubscriptionSocket {
           state.send(id)
         }
       }
+      // Nothing is left to send: the connection is not needed.
+      guard !state.entries.isEmpty else {
+        state.run = nil
+        return (nil, others)
+      }
       return (stream, others)
     }
     for entry in others { entry.channel.finish(.failure(.otherIdentity)) }
     return stream
   }
 
-  private func detach(_ number: Int) {
+  /// - Returns: the operations of the connection. Later ones wait for the next connection.
+  private func detach(_ number: Int) -> Set<String> {
     state.withLock { state in
-      guard state.run?.number == number else { return }
+      guard state.run?.number == number else { return [] }
       state.run?.outbox.take()?.finish()
+      return Set(state.entries.keys)
     }
   }
 
@@ -177,25 +192,17 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Ends the mutations that the server may have received.
-  private func failUnrepeatable(_ number: Int, _ error: Graph.QueryError) {
-    let ids = state.withLock { state -> [String] in
-      guard state.run?.number == number else { return [] }
-      return state.entries.filter { $0.value.wasSent && $0.value.request.kind == .mutation }
-        .map(\.key)
+  /// Ends the queries and mutations of a connection, or its subscriptions.
+  private func finish(_ outcome: Outcome, subscriptions: Bool) {
+    for id in outcome.operations {
+      guard let kind = state.withLock({ $0.entries[id]?.request.kind }),
+        (kind == .subscription) == subscriptions, let entry = remove(id, tellsServer: false)
+      else { continue }
+      let error =
+        entry.wasSent
+        ? outcome.error.afterSending(isMutation: kind == .mutation) : outcome.error.beforeSending
+      entry.channel.finish(.failure(error))
     }
-    // Whatever has ended the connection, the server may have carried them out.
-    let error = error.transportError.map { Graph.QueryError($0.afterSending) } ?? error
-    for id in ids { remove(id, tellsServer: false)?.channel.finish(.failure(error)) }
-  }
-
-  private func failAll(_ number: Int, _ error: Graph.QueryError) {
-    let entries = state.withLock { state -> [Entry] in
-      guard state.run?.number == number else { return [] }
-      defer { (state.entries, state.run) = ([:], nil) }
-      return Array(state.entries.values)
-    }
-    for entry in entries { entry.channel.finish(.failure(error)) }
   }
 }
 
@@ -237,6 +244,29 @@ extension Graph.OperationReader {
   fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
     let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
     return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server may have received. Whatever has ended the connection,
+  /// the server may have carried out a mutation.
+  fileprivate func afterSending(isMutation: Bool) -> Graph.QueryError {
+    if let transportError { return Graph.QueryError(transportError.afterSending) }
+    guard isMutation else { return self }
+    return Graph.QueryError(
+      Graph.TransportError(
+        .connectionLost, message: message, underlying: self, bytesSent: true))
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server has not received.
+  fileprivate var beforeSending: Graph.QueryError {
+    guard let transportError, transportError.bytesSent else { return self }
+    let cause = Graph.TransportError(
+      transportError.code, message: transportError.message, underlying: transportError.underlying)
+    return Graph.QueryError(
+      code, message: message, cause: cause, errors: errors, request: request, response: response)
   }
 }
 

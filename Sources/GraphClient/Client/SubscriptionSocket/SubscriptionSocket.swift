@@ -3,9 +3,10 @@ import GraphQLRuntime
 extension Graph {
   /// Operations over one web socket (GraphQL over WebSocket).
   ///
-  /// The connection exists while there are operations, and for the idle timeout after that. If it is lost, it is opened again, after
-  /// an exponential delay with full jitter and with a new token, and the operations are repeated. A
-  /// mutation that may have reached the server is never repeated.
+  /// The connection exists while there are operations, and for the idle timeout after that. If it is
+  /// lost, it is opened again for the subscriptions, after an exponential delay with full jitter and
+  /// with a new token. Its queries and mutations fail, as over HTTP; the pipeline decides whether
+  /// they are repeated.
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
     /// Completes a request with new header fields and connects with it.
@@ -56,7 +57,7 @@ extension Graph {
     var time: any TimeSource { connector.time }
     private var idleTimeout: Duration { connector.settings.appliedIdleTimeout }
 
-    /// - Parameter maximumUnreadBytes: the maximum number of unread bytes of one subscription.
+    /// - Parameter maximumUnreadBytes: the maximum number of unread bytes of one operation.
     init(_ connector: SocketConnector, retryPolicy: RetryPolicy, maximumUnreadBytes: Int) {
       self.connector = connector
       self.retryPolicy = retryPolicy
@@ -75,8 +76,12 @@ extension Graph {
         state.count += 1
         let id = "\(state.count)"
         if let run = state.run, run.outbox != nil, let identity, run.identity != identity {
-          channel.finish(.failure(.otherIdentity))
-          return (id, nil)
+          // An idle connection is replaced by one with the operation's credentials.
+          guard state.entries.isEmpty else {
+            channel.finish(.failure(.otherIdentity))
+            return (id, nil)
+          }
+          state.endRunIfIdle()?.cancel()
         }
         state.entries[id] = Entry(
           number: state.count, request: request, channel: channel, open: open,
@@ -97,6 +102,9 @@ extension Graph {
     /// The consumer has stopped.
     func leave(_ id: String) { remove(id, tellsServer: true) }
 
+    /// Whether the server may have received an operation that has not ended.
+    func wasSent(_ id: String) -> Bool { state.withLock { $0.entries[id]?.wasSent ?? false } }
+
     /// Removes an operation. After the last one, the connection closes when the idle timeout has
     /// passed.
     @discardableResult
@@ -109,7 +117,7 @@ extension Graph {
         return (entry, idleTimeout == .zero ? state.endRunIfIdle() : nil)
       }
       task?.cancel()
-      if idleTimeout > .zero { closeLater() }
+      if entry != nil, idleTimeout > .zero { closeLater() }
       return entry
     }
 

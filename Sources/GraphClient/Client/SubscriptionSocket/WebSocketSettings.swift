@@ -6,7 +6,8 @@ extension Graph {
   public struct WebSocketSettings: Sendable {
     /// Creates the payload of `connection_init`, in which many servers expect the token. It is
     /// called for each connection, with the header fields of its handshake as the interceptors
-    /// completed them.
+    /// completed them. With ``carriesQueriesAndMutations``, take the user's token from those fields:
+    /// an operation whose fields are the same uses the existing connection.
     public typealias PayloadProvider = @Sendable (Headers) async throws -> JSON.Object?
 
     /// The server's address; by default the client's endpoint with the scheme ws or wss.
@@ -15,8 +16,8 @@ extension Graph {
     public var transport: (any WebSocketTransport)?
     /// The protocol that the server supports.
     public var subprotocol = WebSocketSubprotocol.graphQLTransportWS
-    /// Whether queries and mutations are sent over the web socket as well. Operations with uploads
-    /// and responses in several parts are still sent over HTTP.
+    /// Whether queries and mutations are sent over the web socket as well. Operations with uploads,
+    /// with `@defer` or `@stream`, and mutations with an `idempotencyKey` are still sent over HTTP.
     public var carriesQueriesAndMutations = false
     /// With ``carriesQueriesAndMutations``, how long the connection stays open without an operation.
     public var idleTimeout: Duration = .seconds(30)

@@ -8,6 +8,8 @@ import GraphQLRuntime
 @MainActor final class Checks {
   let endpoint: URL
   private var failures = 0
+  /// Nothing listens on the port of this address.
+  private static let closedPort = URL(string: "http://127.0.0.1:1/")!
 
   init() {
     guard CommandLine.arguments.count == 2, let url = URL(string: CommandLine.arguments[1]) else {
@@ -25,6 +27,21 @@ import GraphQLRuntime
     configuration.identification = Graph.ClientIdentification(name: "frameworks", version: "1.0")
     configure(&configuration)
     return Graph.Client(endpoint: endpoint, headers: headers, configuration: configuration)
+  }
+
+  /// A client that sends everything over the web socket: its HTTP requests fail.
+  func socketClient(
+    _ subprotocol: Graph.WebSocketSubprotocol,
+    payload: Graph.WebSocketSettings.PayloadProvider? = nil
+  ) -> Graph.Client {
+    var configuration = Graph.ClientConfiguration()
+    configuration.retryPolicy = .none
+    configuration.webSocket.url = endpoint
+    configuration.webSocket.subprotocol = subprotocol
+    configuration.webSocket.carriesQueriesAndMutations = true
+    configuration.webSocket.connectionPayload = payload
+    return Graph.Client(
+      endpoint: Self.closedPort, configuration: configuration)
   }
 
   /// The check fails if the body returns false or throws.

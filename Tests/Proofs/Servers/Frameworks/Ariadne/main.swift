@@ -7,10 +7,8 @@ let checks = Checks()
 let isOlder = checks.endpoint.path.contains("older")
 
 @MainActor func client(token: String? = nil) -> Graph.Client {
-  checks.client {
-    $0.webSocket.subprotocol = isOlder ? .graphQLWS : .graphQLTransportWS
-    $0.webSocket.carriesQueriesAndMutations = true
-    if let token { $0.webSocket.connectionPayload = { _ in ["token": .string(token)] } }
+  checks.socketClient(isOlder ? .graphQLWS : .graphQLTransportWS) { _ in
+    token.map { ["token": .string($0)] }
   }
 }
 
@@ -36,7 +34,7 @@ await checks.check("upload in an input object") {
   let mutation = API.buildMutation {
     $0.readFile(input: API.FileInput(file: file, note: "short")) { $0.content().note() }
   }
-  let result = try await client().mutate(mutation).requireData().readFile
+  let result = try await checks.client().mutate(mutation).requireData().readFile
   return result.content == "text" && result.note == "short"
 }
 

@@ -80,10 +80,7 @@ await checks.check("upload") {
   return try await client.mutate(mutation).data?.addCover?.size == 100_000
 }
 
-let socketClient = checks.client {
-  $0.webSocket.subprotocol = .graphQLWS
-  $0.webSocket.carriesQueriesAndMutations = true
-}
+let socketClient = checks.socketClient(.graphQLWS)
 
 await checks.check("subscription over the older protocol") {
   var pages: [Int32?] = []

@@ -87,26 +87,25 @@ for form in [Graph.SubscriptionProtocol.serverSentEvents, .multipart] {
 }
 
 for subprotocol in Graph.WebSocketSubprotocol.allCases {
-  let client = checks.client {
-    $0.webSocket.subprotocol = subprotocol
-    // Strawberry allows only subscriptions over the older protocol.
-    $0.webSocket.carriesQueriesAndMutations = subprotocol == .graphQLTransportWS
-  }
-  await checks.check("subscriptions over \(subprotocol) share a connection") {
+  await checks.check("two subscriptions at once over \(subprotocol)") {
+    let client = checks.socketClient(subprotocol)
     async let first = values(upTo: 3, client)
     async let second = values(upTo: 5, client)
     return try await [first, second] == [[1, 2, 3], [1, 2, 3, 4, 5]]
   }
-  await checks.check("queries, mutations and errors together with \(subprotocol)") {
-    let query = try await client.query(API.buildQuery { $0.find(by: .id("7")) })
-    let mutation = try await client.mutate(
-      API.buildMutation {
-        $0.addPerson(personData: API.NewPerson(firstName: "Grace")) { $0.firstName() }
-      })
-    let failing = try await client.query(API.buildQuery { $0.fails() })
-    return query.data?.find == "id 7" && mutation.data?.addPerson.firstName == "Grace"
-      && failing.errors.first?.message == failingField
-  }
+}
+
+// Strawberry allows only subscriptions over the older protocol.
+await checks.check("queries, mutations and errors over the web socket") {
+  let client = checks.socketClient(.graphQLTransportWS)
+  let query = try await client.query(API.buildQuery { $0.find(by: .id("7")) })
+  let mutation = try await client.mutate(
+    API.buildMutation {
+      $0.addPerson(personData: API.NewPerson(firstName: "Grace")) { $0.firstName() }
+    })
+  let failing = try await client.query(API.buildQuery { $0.fails() })
+  return query.data?.find == "id 7" && mutation.data?.addPerson.firstName == "Grace"
+    && failing.errors.first?.message == failingField
 }
 
 func values(upTo last: Int32, _ client: Graph.Client) async throws -> [Int32] {
