@@ -74,6 +74,9 @@ public struct GeneratorPipeline: Sendable {
     }
     report.append(ConfigurationCheck.check(configuration, against: schema, selected: selected))
     try report.check()
-    return (Planner.plan(selected, configuration: configuration), report)
+    let plan = Planner.plan(selected, configuration: configuration)
+    report.append(RenameCheck.check(plan, against: configuration))
+    try report.check()
+    return (plan, report)
   }
 }

@@ -58,7 +58,7 @@ struct DeclaredVariables {
 }
 
 extension Unicode.Scalar {
-  /// Whether the byte is allowed in a name (specification: 2.1.9 Names).
+  /// Whether the byte is allowed in a name (specification: 2.1.8 Names).
   fileprivate var isNameScalar: Bool {
     self == "_" || ("a"..."z").contains(self) || ("A"..."Z").contains(self)
       || ("0"..."9").contains(self)

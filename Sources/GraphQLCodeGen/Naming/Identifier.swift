@@ -1,7 +1,7 @@
 /// Text that may be written into source as a bare word. Everything else is rejected before it is
 /// planned.
 package enum Identifier {
-  /// Whether a text is a GraphQL name (section 2.1.9), which is also a Swift identifier.
+  /// Whether a text is a GraphQL name (section 2.1.8), which is also a Swift identifier.
   // Safe: the string keeps its bytes valid during the call.
   static func isName(_ text: String) -> Bool {
     unsafe text.utf8.withContiguousStorageIfAvailable(unsafe isName) ?? isName(Array(text.utf8))

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// Rejects names that are not GraphQL names (section 2.1.9), and types that do not exist.
+/// Rejects names that are not GraphQL names (section 2.1.8), and types that do not exist.
 ///
 /// A schema that was read has been checked. This is a second check before the emitters, which write
 /// names unchanged into source and files.

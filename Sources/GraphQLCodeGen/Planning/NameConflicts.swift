@@ -4,7 +4,9 @@ import GraphQLSchema
 /// `created_at` and `createdAt`. Which one an app means must not depend on their order.
 struct NameConflicts {
   private let configuration: Configuration
-  private let names: WantedNames
+  let names: WantedNames
+  /// The names without the conversion of their case.
+  private let writtenNames: WantedNames
   private let sources: [Source]
   private var report = Report()
 
@@ -19,6 +21,9 @@ struct NameConflicts {
   private init(configuration: Configuration, sources: [Source]) {
     self.configuration = configuration
     names = WantedNames(configuration)
+    var written = configuration
+    written.naming = .asWritten
+    writtenNames = WantedNames(written)
     self.sources = sources
   }
 
@@ -53,27 +58,6 @@ struct NameConflicts {
     }
   }
 
-  /// A property of an interface's protocol is also one of the objects. With the name of another
-  /// field, it would read that field.
-  private mutating func checkInterfaces(of schema: SelectedSchema) {
-    for type in schema.types {
-      guard let fields = type.fields, let interfaces = type.interfaces else { continue }
-      var own: [String: FieldDefinition] = [:]
-      for field in fields.elements {
-        own[names[.member(type: type.name, name: field.name)]] = field
-      }
-      for interface in interfaces.elements {
-        for field in schema.typesByName[interface.name]?.fields?.elements ?? [] {
-          let coordinate = SchemaCoordinate.member(type: interface.name, name: field.name)
-          guard let other = own[names[coordinate]], other.name != field.name else { continue }
-          reportConflict(of: field, with: other, names[coordinate]) {
-            .member(type: $0 == field.name ? interface.name : type.name, name: $0)
-          }
-        }
-      }
-    }
-  }
-
   private mutating func check(
     _ elements: [some NamedElement], coordinate: (String) -> SchemaCoordinate
   ) {
@@ -85,24 +69,42 @@ struct NameConflicts {
     var first: [String: Int] = [:]
     for (position, name) in swiftNames.enumerated() {
       guard let other = first.updateValue(position, forKey: name) else { continue }
-      reportConflict(of: elements[position], with: elements[other], name, coordinate)
+      report(
+        Element(elements[position], coordinate), conflictsWith: Element(elements[other], coordinate)
+      )
     }
   }
 
-  private mutating func reportConflict(
-    of element: some NamedElement, with other: some NamedElement, _ swiftName: String,
-    _ coordinate: (String) -> SchemaCoordinate
+  /// An element of a schema, with the name's position.
+  struct Element {
+    let coordinate: SchemaCoordinate
+    let range: SourceRange
+
+    init(_ element: some NamedElement, _ coordinate: (String) -> SchemaCoordinate) {
+      self.coordinate = coordinate(element.name)
+      range = element.nameRange
+    }
+  }
+
+  /// - Parameter type: the type that has both; nil if it is in their coordinates.
+  mutating func report(
+    _ element: Element, conflictsWith other: Element, in type: String? = nil
   ) {
-    let names = (coordinate(other.name).description, coordinate(element.name).description)
+    let coordinates = (other.coordinate.description, element.coordinate.description)
+    // With all names as written, two elements conflict only if one of them is renamed.
+    let isConverted = writtenNames[element.coordinate] != writtenNames[other.coordinate]
     report.error(
       "NameConflict",
-      "\(quoted(names.0)) and \(quoted(names.1)) have the same name in Swift,"
-        + " \(quoted(swiftName)).", at: sources.position(of: element.nameRange),
+      "\(quoted(coordinates.0)) and \(quoted(coordinates.1)) have the same name in Swift,"
+        + " \(quoted(names[element.coordinate]))"
+        + (type.map { ", and \(quoted($0)) has both." } ?? "."),
+      at: sources.position(of: element.range),
       suggestion:
         "Give one of them another name in the configuration:"
-        + " `\"rename\": { \"\(names.1)\": \"…\" }`, or keep all names: `\"naming\": \"asWritten\"`.",
+        + " `\"rename\": { \"\(coordinates.1)\": \"…\" }`"
+        + (isConverted ? ", or keep all names: `\"naming\": \"asWritten\"`." : "."),
       notes: [
-        .init("\(quoted(names.0)) is defined here.", at: sources.position(of: other.nameRange))
+        .init("\(quoted(coordinates.0)) is defined here.", at: sources.position(of: other.range))
       ])
   }
 }

@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// GraphQL names (specification: 2.1.9 Names).
+  /// GraphQL names (specification: 2.1.8 Names).
   enum Name {
     static func isValid(_ name: String) -> Bool {
       guard let first = name.utf8.first, isStart(first) else { return false }

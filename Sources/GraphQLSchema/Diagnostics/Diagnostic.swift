@@ -50,12 +50,17 @@ public struct Diagnostic: Error, Sendable, Equatable {
 public struct Diagnostics: Error, Sendable, Equatable {
   /// In the order of the sources and the positions in them.
   public var elements: [Diagnostic]
+  /// The number of errors that are not listed, because there are too many.
+  var unlistedErrorCount = 0
 
   /// Creates a list of diagnostics.
   public init(_ elements: [Diagnostic]) { self.elements = elements }
 
   /// The diagnostics that prevent a result.
   public var errors: [Diagnostic] { elements.filter { $0.severity == .error } }
+
+  /// The number of errors, with those that are not listed.
+  package var errorCount: Int { errors.count + unlistedErrorCount }
 }
 
 /// A position in a source, with the information to show it.

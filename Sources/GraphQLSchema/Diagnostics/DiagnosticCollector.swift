@@ -12,6 +12,8 @@ struct DiagnosticCollector {
   let rules: SchemaRules
   private var found: [(range: SourceRange, diagnostic: Diagnostic)] = []
   private var counts: [Diagnostic.Severity: Int] = [:]
+  /// The number of warnings by code, with those that are not kept.
+  private(set) var warningCounts: [String: Int] = [:]
   private var suppressedCount = 0
   private var attemptCount = 0
 
@@ -51,6 +53,7 @@ struct DiagnosticCollector {
   ) {
     let severity = severity == .error && rules.tolerate(code) ? .warning : severity
     counts[severity, default: 0] += 1
+    if severity == .warning { warningCounts[code, default: 0] += 1 }
     guard counts[severity, default: 0] <= Self.maximumCount else {
       suppressedCount += 1
       return
@@ -85,6 +88,8 @@ struct DiagnosticCollector {
         Diagnostic(
           severity: .note, code: "tooMany", message: "\(suppressedCount) more are not shown."))
     }
-    return Diagnostics(diagnostics)
+    var result = Diagnostics(diagnostics)
+    result.unlistedErrorCount = max(0, counts[.error, default: 0] - Self.maximumCount)
+    return result
   }
 }

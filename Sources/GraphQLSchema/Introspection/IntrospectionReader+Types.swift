@@ -5,7 +5,10 @@ extension IntrospectionReader {
   mutating func namedType(_ node: IntrospectionNode) -> NamedType? {
     guard let name = name(of: node, "type") else { return nil }
     if BuiltIn.isIntrospection(name) { return nil }
-    guard let kind = knownKind(node) else { return nil }
+    guard let kind = knownKind(node) else {
+      if !BuiltIn.isScalar(name) { unknownKinds.types.insert(name) }
+      return nil
+    }
     if kind == .scalar, BuiltIn.isScalar(name) { return nil }
     let description = text(node, "description")
     let nameRange = range(of: node["name"] ?? node)
@@ -65,7 +68,11 @@ extension IntrospectionReader {
     var names: [TypeName] = []
     for reference in elements(of: node, key) {
       guard let name = name(of: reference, "type reference") else { continue }
-      names.append(TypeName(name, range: range(of: reference["name"] ?? reference)))
+      let range = range(of: reference["name"] ?? reference)
+      if let kind = reference["kind"], kind.kind == .string, TypeKind(kind) == nil {
+        unknownKinds.references.insert(range.start)
+      }
+      names.append(TypeName(name, range: range))
     }
     return NamedList(names)
   }

@@ -61,25 +61,38 @@ extension IntrospectionReader {
       guard let inner = node["ofType"], !inner.isNull else {
         report(
           "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) has no \"ofType\".",
-          at: node,
+          at: node, code: ServiceSchema.cutOffTypeCode,
           suggestion:
             "Fetch the schema with an introspection query that selects more levels of \"ofType\".")
         return nil
       }
       node = inner
     }
-    guard knownKind(node) != nil, let name = name(of: node, "type reference") else { return nil }
+    guard let name = typeName(node) else { return nil }
     var type = TypeReference.named(name)
     for wrapper in wrappers.reversed() { type = wrapper == .list ? .list(type) : .nonNull(type) }
     return (type, range(of: node["name"] ?? node))
   }
 
+  /// The name in a reference to a named type. A kind that this edition does not know may have none; its
+  /// uses are left out later.
+  private mutating func typeName(_ node: IntrospectionNode) -> String? {
+    guard let kind = kind(of: node) else { return nil }
+    if TypeKind(kind) != nil { return name(of: node, "type reference") }
+    unknownKinds.references.insert(range(of: node["name"] ?? node).start)
+    return node["name"]?.string ?? ""
+  }
+
+  /// The `kind` of a node; reported if it has none.
+  private mutating func kind(of node: IntrospectionNode) -> IntrospectionNode? {
+    if let kind = node["kind"], kind.kind == .string { return kind }
+    report("This type has no kind.", at: node["kind"] ?? node)
+    return nil
+  }
+
   /// The kind of a named type; an unknown kind is reported (section 4.2.2).
   mutating func knownKind(_ node: IntrospectionNode) -> TypeKind? {
-    guard let kindNode = node["kind"], kindNode.kind == .string else {
-      report("This type has no kind.", at: node["kind"] ?? node)
-      return nil
-    }
+    guard let kindNode = kind(of: node) else { return nil }
     if let kind = TypeKind(kindNode) { return kind }
     let kind = kindNode.string ?? ""
     report(
@@ -153,7 +166,7 @@ extension IntrospectionReader {
 extension TypeKind {
   /// nil for a kind that is not one of named types. Compares bytes: a raw value would create a
   /// string first.
-  fileprivate init?(_ kind: IntrospectionNode) {
+  init?(_ kind: IntrospectionNode) {
     if kind.isString("SCALAR") {
       self = .scalar
     } else if kind.isString("OBJECT") {

@@ -7,6 +7,8 @@ import GraphJSON
 struct IntrospectionReader {
   let source: UInt32
   var diagnostics: DiagnosticCollector
+  /// The types and references of kinds that this edition does not know.
+  var unknownKinds = UnknownKinds()
 
   /// The definitions under the root of the response.
   mutating func definitions(in root: IntrospectionNode) -> [Document.Definition] {
@@ -23,7 +25,7 @@ struct IntrospectionReader {
     for type in types {
       if let type = namedType(type) { definitions.append(.type(type)) }
     }
-    return definitions
+    return leavingOutUnknownKinds(definitions)
   }
 
   /// `data.__schema` or `__schema`; if there is neither, reports what kind of JSON it is.

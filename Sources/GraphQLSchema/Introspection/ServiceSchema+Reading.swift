@@ -1,8 +1,12 @@
 extension ServiceSchema {
+  /// The code of the error about a type whose `ofType` was not selected.
+  package static let cutOffTypeCode = "CutOffType"
+
   /// Reads a schema from introspection results, type-system documents, or both. The format of each
   /// source is detected, and extensions in one may extend types of another.
   ///
-  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``. The
+  ///   default is for clients: a server uses ``SchemaRules/specification`` for its own schema.
   /// - Throws: all errors that prevent reading the sources or, if there are none, all violations.
   public static func read(
     _ sources: [Source], rules: SchemaRules = .client
@@ -30,7 +34,8 @@ extension ServiceSchema {
   /// Applied directives are not part of introspection, except `@deprecated`, `@specifiedBy` and
   /// `@oneOf`, which have their own fields.
   ///
-  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``. The
+  ///   default is for clients: a server uses ``SchemaRules/specification`` for its own schema.
   public convenience init(
     introspection source: Source, rules: SchemaRules = .client
   ) throws(Diagnostics) {

@@ -31,6 +31,24 @@ extension Parser {
     return schema
   }
 
+  /// `extend directive @name @added`, a proposal for the specification.
+  private mutating func parseDirectiveExtension(
+    _ start: Int
+  ) throws(SyntaxError) -> DirectiveDefinition {
+    try advance()
+    let nameStart = token.start
+    try expect(.at)
+    let name = try parseName("a directive's name").name
+    let nameRange = range(from: nameStart)
+    let directives = try parseDirectives(isConst: true)
+    guard !directives.isEmpty else {
+      throw unexpected(expected: "the content of the extension of \(quoted("@" + name))")
+    }
+    return DirectiveDefinition(
+      name: name, locations: [], directives: directives, nameRange: nameRange,
+      range: range(from: start))
+  }
+
   private func addsSomething(_ type: NamedType) -> Bool {
     if !type.directives.isEmpty { return true }
     return switch type {

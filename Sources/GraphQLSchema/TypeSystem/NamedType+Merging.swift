@@ -55,6 +55,16 @@ extension NamedType {
   }
 }
 
+extension SchemaDefinition {
+  /// The definition with the first root type of each operation only.
+  var withoutRepeatedRoots: SchemaDefinition {
+    var operations: Set<OperationType> = []
+    var definition = self
+    definition.operationTypes.removeAll { !operations.insert($0.operationType).inserted }
+    return definition
+  }
+}
+
 extension NamedList {
   fileprivate var withoutRepeats: NamedList {
     var names: Set<String> = []

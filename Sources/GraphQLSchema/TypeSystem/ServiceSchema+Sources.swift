@@ -1,7 +1,8 @@
 extension ServiceSchema {
   /// Reads a schema from type-system documents (SDL). Extensions are merged, also across files.
   ///
-  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``.
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``. The
+  ///   default is for clients: a server uses ``SchemaRules/specification`` for its own schema.
   /// - Throws: all syntax errors or, if there are none, all violations.
   public convenience init(
     sources: [Source], rules: SchemaRules = .client
@@ -15,6 +16,8 @@ extension ServiceSchema {
 
   /// Reads a schema from the text of one type-system document.
   ///
+  /// - Parameter rules: which violations of chapter 3 are errors; the others are ``warnings``. The
+  ///   default is for clients: a server uses ``SchemaRules/specification`` for its own schema.
   /// - Throws: all syntax errors or, if there are none, all violations of `rules`.
   public convenience init(
     sdl: String, name: String = "schema", rules: SchemaRules = .client
@@ -44,8 +47,9 @@ extension ServiceSchema {
       types = NamedList(types.filter { !BuiltIn.isIntrospection($0.name) })
     }
     self.init(
-      definition: draft.definition, types: types,
+      definition: draft.definition.withoutRepeatedRoots, types: types,
       directives: draft.directives, sources: draft.sources,
-      warnings: validator.diagnostics.finish().elements)
+      warnings: validator.diagnostics.finish().elements,
+      warningCounts: validator.diagnostics.warningCounts)
   }
 }

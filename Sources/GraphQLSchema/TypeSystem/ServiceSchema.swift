@@ -13,8 +13,11 @@ public final class ServiceSchema: Sendable {
   public let directives: NamedList<DirectiveDefinition>
   /// The sources to which the ranges of the definitions refer.
   public let sources: [Source]
-  /// Findings that a strict reading of the specification forbids but existing services contain.
+  /// Findings that a strict reading of the specification forbids but existing services contain. After
+  /// many, the last element is a note of how many more there are.
   public let warnings: [Diagnostic]
+  /// The number of warnings by code, with those that are not listed.
+  package let warningCounts: [String: Int]
   /// Names of the implementing object types by interface, in schema order.
   let implementingObjects: [String: [String]]
   /// Names of the implementing interface types by interface, in schema order.
@@ -22,13 +25,15 @@ public final class ServiceSchema: Sendable {
 
   init(
     definition: SchemaDefinition, types: NamedList<NamedType>,
-    directives: NamedList<DirectiveDefinition>, sources: [Source], warnings: [Diagnostic] = []
+    directives: NamedList<DirectiveDefinition>, sources: [Source], warnings: [Diagnostic] = [],
+    warningCounts: [String: Int] = [:]
   ) {
     self.definition = definition
     self.types = types
     self.directives = directives
     self.sources = sources
     self.warnings = warnings
+    self.warningCounts = warningCounts
     var objects: [String: [String]] = [:]
     var interfaces: [String: [String]] = [:]
     for type in types.elements {

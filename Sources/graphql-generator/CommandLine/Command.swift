@@ -71,6 +71,8 @@ struct GenerateOptions: Equatable {
 
 struct ValidateOptions: Equatable {
   var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
   /// Which violations of the specification are errors.
   var rules = SchemaRules.client
 }
@@ -81,6 +83,8 @@ struct PrintOptions: Equatable {
   }
 
   var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
   var rules = SchemaRules.client
   var form = Form.sdl
   /// nil: standard output.
@@ -90,7 +94,8 @@ struct PrintOptions: Equatable {
 struct DiffOptions: Equatable {
   var old = ""
   var new = ""
-  /// nil: searched next to the older schema, for the names in Swift.
+  var rules = SchemaRules.client
+  /// nil: searched next to both schemas; the names in Swift are those of the older one.
   var config: String?
   /// Folders of Swift sources; empty: uses are not searched.
   var sources: [String] = []

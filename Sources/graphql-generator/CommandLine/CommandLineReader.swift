@@ -23,7 +23,8 @@ enum CommandLineReader {
     case .generate: .generate(try generate(values))
     case .validate:
       .validate(
-        ValidateOptions(schema: try values.neededSchema(), rules: values.rules))
+        ValidateOptions(
+          schema: try values.neededSchema(), config: values.first(.config), rules: values.rules))
     case .print: .print(try print(values))
     case .diff: .diff(try diff(values))
     case .stats:
@@ -53,7 +54,7 @@ enum CommandLineReader {
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {
     try values.exclude(.sdl, .introspection)
     return PrintOptions(
-      schema: try values.neededSchema(), rules: values.rules,
+      schema: try values.neededSchema(), config: values.first(.config), rules: values.rules,
       form: values.has(.introspection) ? .introspection : .sdl,
       output: values.first(.output))
   }
@@ -61,9 +62,8 @@ enum CommandLineReader {
   private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
     let operands = try values.neededOperands()
     return DiffOptions(
-      old: operands[0], new: operands[1], config: values.first(.config),
-      sources: values.all(.sources),
-      printsJSON: values.has(.json))
+      old: operands[0], new: operands[1], rules: values.rules, config: values.first(.config),
+      sources: values.all(.sources), printsJSON: values.has(.json))
   }
 
   private static func shell(_ values: OptionValues) throws(UsageError) -> Shell {

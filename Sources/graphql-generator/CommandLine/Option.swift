@@ -24,8 +24,7 @@ enum Option: String, CaseIterable {
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned: .one
     case .sources, .header: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
-      .allowUndefinedTypes,
-      .help:
+      .allowUndefinedTypes, .help:
       .none
     }
   }

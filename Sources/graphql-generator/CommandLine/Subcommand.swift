@@ -15,9 +15,9 @@ enum Subcommand: String, CaseIterable {
         .schema, .config, .output, .namespace, .fileNames, .planned, .listDropped, .check, .dryRun,
         .quiet, .strict, .allowUndefinedTypes,
       ]
-    case .validate: [.schema, .strict, .allowUndefinedTypes]
-    case .print: [.schema, .sdl, .introspection, .output, .allowUndefinedTypes]
-    case .diff: [.sources, .config, .json]
+    case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
+    case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]
+    case .diff: [.sources, .config, .json, .allowUndefinedTypes]
     case .stats: [.schema, .config, .json, .allowUndefinedTypes]
     case .completions: []
     case .downloadSchema: [.endpoint, .header, .output]

@@ -10,16 +10,21 @@ struct Diff {
   let console: Console
 
   func run() throws -> ExitStatus {
+    let configurationFile = try configurationFile(beside: options.old)
+    // The folder of either schema may be that of the module, e.g. if the older one is a copy.
+    let rules = try self.configurationFile(beside: options.new)
+      .rules(configurationFile.rules(options.rules))
     let oldFiles = try SchemaFiles(fileOrFolder: options.old, files: files)
     let newFiles = try SchemaFiles(fileOrFolder: options.new, files: files)
     let progress = Progress(
       console: console, inputSize: oldFiles.byteCount + newFiles.byteCount,
       isQuiet: options.printsJSON)
     let (old, new) = try progress.during("Reading the schemas") {
-      (try oldFiles.schema(), try newFiles.schema())
+      (try oldFiles.schema(rules), try newFiles.schema(rules))
     }
     let changes = new.changes(from: old)
-    let uses = options.sources.isEmpty ? nil : try uses(of: changes, old, configuration())
+    let uses =
+      options.sources.isEmpty ? nil : try uses(of: changes, old, configurationFile.configuration)
     let report = DiffReport(changes: changes, uses: uses)
     if options.printsJSON {
       try console.write(report.json)
@@ -29,13 +34,12 @@ struct Diff {
     return changes.first?.severity == .breaking ? .problems : .success
   }
 
-  /// The configuration of the module that the sources use, which determines the names in Swift.
-  private func configuration() throws -> Configuration {
-    let isFolder = files.kind(of: options.old) == .folder
-    let schema = isFolder ? Path.join(options.old, "schema") : options.old
+  /// The configuration of a module. That of the older schema determines the names in Swift.
+  private func configurationFile(beside path: String) throws -> ConfigurationFile {
+    let isFolder = files.kind(of: path) == .folder
+    let schema = isFolder ? Path.join(path, "schema") : path
     return try ConfigurationFile(
-      named: options.config, beside: schema, namespace: nil, files: files
-    ).configuration
+      named: options.config, beside: schema, namespace: nil, files: files)
   }
 
   /// The positions that use the elements of breaking changes, in the order of the changes.

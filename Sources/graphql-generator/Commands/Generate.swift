@@ -24,7 +24,7 @@ struct Generate {
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
     let schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
       do throws(Diagnostics) {
-        return try schemaFiles.schema(rules(configuration))
+        return try schemaFiles.schema(configurationFile.rules(options.rules))
       } catch {
         // Its warnings are for the service, and could be hundreds.
         throw Diagnostics(error.errors)
@@ -36,7 +36,7 @@ struct Generate {
     }
     keep(schema)
     keep(output)
-    report(output.diagnostics + note(about: schema.warnings))
+    report(output.diagnostics + warnings(about: schema))
     if let pruning = output.pruning { try report(pruning) }
 
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
@@ -48,23 +48,23 @@ struct Generate {
     }
   }
 
-  /// A user cannot correct the schema of another's service, so the warnings are not listed.
-  private func note(about warnings: [Diagnostic]) -> [Diagnostic] {
-    guard !warnings.isEmpty else { return [] }
-    let places = warnings.count == 1 ? "one place" : "\(warnings.count) places"
-    return [
+  /// The warnings about parts that the module lacks are listed. A user cannot correct the schema of
+  /// another's service, so other warnings are only counted, without the types that the user allowed
+  /// to be undefined.
+  private func warnings(about schema: ServiceSchema) -> [Diagnostic] {
+    let missing = schema.warnings.filter { $0.code == "UnknownKind" }
+    let count = schema.warningCounts.reduce(0) { count, warnings in
+      ["UnknownKind", "UndefinedTypes"].contains(warnings.key) ? count : count + warnings.value
+    }
+    guard count > 0 else { return missing }
+    let places = count == 1 ? "one place" : "\(count) places"
+    return missing + [
       Diagnostic(
         severity: .note, code: "schemaWarnings",
         message:
           "The schema violates the specification in \(places), which only concerns the service.",
         suggestion: "`graphql-generator validate` lists them.")
     ]
-  }
-
-  private func rules(_ configuration: Configuration) -> SchemaRules {
-    var rules = options.rules
-    if configuration.allowUndefinedTypes { rules.allowsUndefinedTypes = true }
-    return rules
   }
 
   /// The files with their final names.

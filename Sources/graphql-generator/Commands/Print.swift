@@ -7,9 +7,12 @@ struct Print {
   let console: Console
 
   func run() throws -> ExitStatus {
+    let rules = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: nil, files: files
+    ).rules(options.rules)
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
-    let schema = try progress.during("Reading the schema") { try schemaFiles.schema(options.rules) }
+    let schema = try progress.during("Reading the schema") { try schemaFiles.schema(rules) }
     let text = progress.during("Printing the schema") { self.text(of: schema) }
     if let output = options.output {
       try files.write(text, to: output)

@@ -15,9 +15,7 @@ struct Stats {
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.printsJSON)
     let schema = try progress.during("Reading the schema") {
-      var rules = options.rules
-      if configurationFile.configuration.allowUndefinedTypes { rules.allowsUndefinedTypes = true }
-      return try schemaFiles.schema(rules)
+      try schemaFiles.schema(configurationFile.rules(options.rules))
     }
     let usage = try configurationFile.usage(files)
     let report = try progress.during("Generating the module") {

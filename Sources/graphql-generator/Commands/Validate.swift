@@ -8,22 +8,25 @@ struct Validate {
 
   /// - Parameter keep: Keeps large values, so that they are not freed before the process ends.
   func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
+    let rules = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: nil, files: files
+    ).rules(options.rules)
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema: ServiceSchema
     do throws(Diagnostics) {
       schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
-        try schemaFiles.schema(options.rules)
+        try schemaFiles.schema(rules)
       }
     } catch {
       console.report(error)
-      try console.write(count(error.errors.count, "error"))
+      try console.write(count(error.errorCount, "error"))
       return .problems
     }
     keep(schema)
     for warning in schema.warnings { console.report(warning) }
-    let warnings =
-      schema.warnings.isEmpty ? "" : ", \(count(schema.warnings.count, "warning"))"
+    let warningCount = schema.warningCounts.values.reduce(0, +)
+    let warnings = warningCount == 0 ? "" : ", \(count(warningCount, "warning"))"
     try console.write("\(count(schema.types.elements.count, "type")), 0 errors\(warnings)")
     return .success
   }

@@ -12,11 +12,11 @@ struct SchemaDownload {
   func schema() throws -> ServiceSchema {
     var features = try offeredFeatures() ?? .all
     var wrappers = IntrospectionQuery.maximumWrappers
+    var depthLimit: String?
     while true {
       let result = try send(IntrospectionQuery.schema(features, wrappers: wrappers))
       if result.document.root["data"]?["__schema"]?.kind == .object {
-        return try ServiceSchema(
-          introspection: Source(name: client.endpoint.shown, bytes: result.body))
+        return try schema(result.body, depthLimit: depthLimit)
       }
       let messages = Self.messages(result.document.root)
       if let message = messages.first(where: Self.forbidsIntrospection) {
@@ -24,7 +24,8 @@ struct SchemaDownload {
       }
       // Some servers limit the depth of queries. Most types need no more than three wrappers; one
       // that needs more is reported.
-      if wrappers > 3, messages.contains(where: Self.limitsDepth) {
+      if wrappers > 3, let message = messages.first(where: Self.limitsDepth) {
+        depthLimit = message
         wrappers -= 1
         continue
       }
@@ -38,6 +39,28 @@ struct SchemaDownload {
         throw DownloadError.refused(message: redact(message))
       }
       features = fewer
+    }
+  }
+
+  /// Reads the response.
+  ///
+  /// - Parameter depthLimit: The server's message about the depth of a query that fetches all types; nil
+  ///   if it has accepted such a query.
+  private func schema(
+    _ body: [UInt8], depthLimit: String?
+  ) throws(Diagnostics) -> ServiceSchema {
+    do throws(Diagnostics) {
+      return try ServiceSchema(introspection: Source(name: client.endpoint.shown, bytes: body))
+    } catch {
+      guard let depthLimit else { throw error }
+      var diagnostics = error
+      for position in diagnostics.elements.indices
+      where diagnostics.elements[position].code == ServiceSchema.cutOffTypeCode {
+        diagnostics.elements[position].suggestion =
+          "The server limits the depth of queries: \(quoted(redact(depthLimit))). "
+          + "Ask the owner of the server for the schema."
+      }
+      throw diagnostics
     }
   }
 

@@ -62,6 +62,13 @@ struct ConfigurationFile {
     return paths.map { Path.join(folder, $0) }
   }
 
+  /// Which violations of a schema are errors, by the options of a command and this configuration.
+  func rules(_ options: SchemaRules) -> SchemaRules {
+    var rules = options
+    if configuration.allowUndefinedTypes { rules.allowsUndefinedTypes = true }
+    return rules
+  }
+
   /// The words of the sources that determine what is used; nil if everything is generated.
   func usage(_ files: FileAccess) throws -> SwiftIdentifiers? {
     guard case .usage(let names) = configuration.pruning else { return nil }

@@ -30,7 +30,10 @@ struct CompletionsTests {
       (["gen"], ["generate"]),
       ([""], Subcommand.allCases.map(\.rawValue) + ["--help", "--version"]),
       (["diff", "--s"], ["--sources"]),
-      (["diff", "old", "new", "--"], ["--sources", "--config", "--json", "--help"]),
+      (
+        ["diff", "old", "new", "--"],
+        ["--sources", "--config", "--json", "--allow-undefined", "--help"]
+      ),
       (["stats", "--schema", "a.graphqls", "--j"], ["--json"]),
       (["completions", ""], ["bash", "zsh", "fish"]),
       (["completions", "z"], ["zsh"]),

@@ -112,6 +112,30 @@ struct DownloadTests {
     #expect(query.components(separatedBy: "ofType").count == 6 && query.contains("isOneOf"))
   }
 
+  /// The user cannot change the query that download-schema sends.
+  @Test func typeThatNeedsMoreDepthNamesTheLimit() throws {
+    let list = #"{"kind":"LIST","name":null,"ofType":"#
+    let server = try serve { request in
+      let depth = request.body.components(separatedBy: "ofType").count
+      return TestServer.response(
+        depth > 6
+          ? Self.errors("Query has depth of 14, which exceeds max depth of 11")
+          : #"{"data":{"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q","#
+            + #""fields":[{"name":"f","args":[],"type":\#(list)\#(list){"kind":"LIST","name":null}"#
+            + "}}}]}]}}}")
+    }
+    defer { withExtendedLifetime(server) {} }
+    let run = download(server.url)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("The type of \"Q.f\" is cut off"))
+    #expect(
+      run.error.contains(
+        "The server limits the depth of queries: "
+          + "\"Query has depth of 14, which exceeds max depth of 11\". "
+          + "Ask the owner of the server for the schema."))
+    #expect(!run.error.contains("more levels"))
+  }
+
   @Test func limitsRequestsIfServerRejectsIntrospection() throws {
     let server = try serve { _ in TestServer.response(Self.errors("no \(Self.secret)")) }
     defer { withExtendedLifetime(server) {} }

@@ -134,6 +134,33 @@ struct ArgumentCoercionTests {
     }
   }
 
+  /// Its text is used instead, so that the argument or input field stays optional.
+  @Test(arguments: [
+    #"{"kind":"SCALAR","name":"Int"}"#, #"{"kind":"ENUM","name":"E"}"#,
+    #"{"kind":"INPUT_OBJECT","name":"I"}"#,
+    #"{"kind":"LIST","ofType":{"kind":"NON_NULL","ofType":{"kind":"SCALAR","name":"Boolean"}}}"#,
+  ])
+  func acceptsUnreadableDefaultValueOfSchema(type: String) async throws {
+    let value = #""type":{"kind":"NON_NULL","ofType":\#(type)},"defaultValue":"1 2""#
+    let schema = try ServiceSchema(
+      introspection: Source(
+        name: "schema.json",
+        text:
+          #"{"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","#
+          + #""fields":[{"name":"echo","type":{"kind":"SCALAR","name":"Any"},"args":[{"name":"a","#
+          + #"\#(value)},{"name":"i","type":{"kind":"INPUT_OBJECT","name":"I"}}]}]},"#
+          + #"{"kind":"ENUM","name":"E","enumValues":[{"name":"A"}]},{"kind":"SCALAR","name":"Any"},"#
+          + #"{"kind":"INPUT_OBJECT","name":"I","inputFields":[{"name":"x","#
+          + #""type":{"kind":"SCALAR","name":"Int"}},{"name":"y",\#(value)}]}]}}"#))
+    var harness = try ExecutionHarness(schema.sdl)
+    harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
+    for document in ["{ echo }", "{ echo(i: { x: 1 }) }", "query($i: I = {}) { echo(i: $i) }"] {
+      let result = try await harness.run(document)
+      #expect(result.failures == [])
+      #expect(result.data?["echo"]?["a"] != nil)
+    }
+  }
+
   @Test func wrongValueOfDocumentIsAnError() async throws {
     var harness = try ExecutionHarness(
       "type Query { echo(a: I): Int } input I { a: Int = \"1\", b: Int! = 1 }")

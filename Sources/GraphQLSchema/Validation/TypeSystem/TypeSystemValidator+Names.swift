@@ -11,14 +11,17 @@ extension TypeSystemValidator {
   }
 
   /// Only introspection's own names start with two underscores (section 2.1.8). Definitions of its
-  /// types, which some tools print, have their own code and are left out. Fields of its names would
-  /// hide its own.
+  /// types, which some tools print, have their own code and are left out. Fields of objects and
+  /// interfaces with its names would hide its own.
   mutating func reservedNames() {
+    let schema = schema
     forEachName { coordinate, name, range, diagnostics in
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
       let coordinate = coordinate()
       let code =
-        if BuiltIn.metaFields.contains(name) {
+        if case .member(let type, _) = coordinate, BuiltIn.metaFields.contains(name),
+          schema.types[type]?.fields != nil
+        {
           "MetaFieldNames"
         } else if case .type = coordinate, BuiltIn.types.contains(name: name) {
           "IntrospectionTypes"

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLSchema
 import Testing
 
@@ -35,6 +36,9 @@ import Testing
       ("type Query { a: U } union U", "MembersNonEmpty"),
       ("type Query { a: E } enum E", "ValuesNonEmpty"),
       ("type Query { __a: Int }", "ReservedNames"),
+      ("type Query { a(__typename: Int): Int }", "ReservedNames"),
+      ("type Query { a(i: I): Int } input I { __type: Int }", "ReservedNames"),
+      ("type Query { a: E } enum E { __schema }", "ReservedNames"),
       (
         "type Query { a: Int } type __Schema { types: [__Type] } type __Type { a: Int }",
         "IntrospectionTypes"
@@ -67,6 +71,7 @@ import Testing
       ("type Query implements I { b: Int } interface I { a: Int }", "ImplementedFields"),
       ("type Query { a: Int a: String }", "UniqueNames"),
       ("type Query { __typename: Int }", "MetaFieldNames"),
+      ("type Query { a: I } interface I { __type: Int }", "MetaFieldNames"),
       ("type Query { a(i: I): Int } input I @oneOf { a: I }", "OneOfInhabitable"),
       ("type Query { a(b: I = {}): Int } input I { i: I = {} }", "DefaultValueCycles"),
       (
@@ -84,6 +89,20 @@ import Testing
       sdl: "type Query { a: Int } type __Schema { types: [__Type] } enum __TypeKind { SCALAR }")
     #expect(schema.types.elements.map(\.name) == ["Query"])
     #expect(schema.type(named: "__Schema")?.fields?.contains(name: "queryType") == true)
+  }
+
+  @Test func repeatedRootsAreLeftOut() throws {
+    let schema = try ServiceSchema(
+      sdl: """
+        schema { query: RootQ mutation: M }
+        extend schema { query: RootQ }
+        type RootQ { a: Int }
+        type M { a: Int }
+        """)
+    #expect(schema.warnings.map(\.code) == ["RepeatedOperationTypes"])
+    #expect(schema.definition.operationTypes.map(\.type.name) == ["RootQ", "M"])
+    #expect(schema.sdl.components(separatedBy: "query: RootQ").count == 2)
+    _ = try ServiceSchema(sdl: schema.sdl, rules: .specification)
   }
 
   @Test func errorAfterManyWarningsIsReported() throws {
