@@ -234,7 +234,8 @@ let package = Package(
     .testTarget(
       name: "GeneratorToolTests",
       dependencies: [
-        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
+        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
+        "TestSupport",
       ],
       exclude: ["Init/Reference"], swiftSettings: settings),
   ]
