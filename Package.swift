@@ -41,6 +41,10 @@ let package = Package(
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
   ],
+  traits: [
+    .trait(
+      name: "Signposts", description: "Instruments shows how long steps take (Apple platforms).")
+  ],
   targets: [
     .target(name: "GraphJSON", swiftSettings: shipped),
     .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
