@@ -76,11 +76,17 @@ extension Graph.HTTPResponse.Body {
     var bytes: [UInt8] = []
     for try await chunk in self {
       guard bytes.count + chunk.count <= maximum else {
-        throw Graph.TransportError(
-          .tooLarge, message: "the response has more than \(maximum) bytes", bytesSent: true)
+        throw Graph.TransportError.responseTooLarge(maximum)
       }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
     }
     return bytes
+  }
+}
+
+extension Graph.TransportError {
+  static func responseTooLarge(_ maximum: Int) -> Graph.TransportError {
+    Graph.TransportError(
+      .tooLarge, message: "the response has more than \(maximum) bytes", bytesSent: true)
   }
 }
