@@ -8,7 +8,8 @@ from the manifests:
 
 Usage: check.py [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes]
 
-With --mistakes, it then checks that mistakes are found: those of mistakes.py.
+With --mistakes, it then checks that the mistakes in mistakes.py are found. With --times,
+it prints how long each target takes.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import sys
 import time
 
 import kit
+import mistakes
 from targets import Package
 
 ROOT = kit.HERE.parents[2]
@@ -102,31 +104,39 @@ def compile_c(target, platform):
     return Result(result.stdout, result.returncode, time.monotonic() - start)
 
 
-# Constants of the intermediate code, and the functions in which they are.
+# Constants of the intermediate code, and the functions and variables in which they are.
 LITERAL = re.compile(r"\s*(%\d+) = integer_literal \$Builtin.Int64, (-?\d+)")
-INTEGER = re.compile(r"\s*%\d+ = struct \$U?Int \((%\d+)")
-FUNCTION = re.compile(r"^sil .*@(\S+) :")
+INTEGER = re.compile(r"\s*%\w+ = struct \$U?Int \((%\d+)")
+CONTENT = re.compile(r"\s*(%\d+) = struct_extract %\w+, #U?Int\._value")
+CALCULATION = re.compile(r"\s*%\d+ = builtin \"\w+\"\((.*?)\)")
+OWNER = re.compile(r"^sil(?:_global)? .*@(\S+) :")
 
 
 def int32(path, module):
-    """Constants of Int and UInt that the 32 bits of an Apple Watch cannot hold, in the module's own functions."""
+    """Constants of Int and UInt that the 32 bits of an Apple Watch cannot hold, in the module's own functions: such
+    a constant becomes an Int, or is used in a calculation with the content of one."""
     own = f"{len(module)}{module}"
     found = set()
-    function, large = "", {}
+    owner, large, contents = "", {}, set()
     with open(path, errors="replace") as text:
         for line in text:
-            if line.startswith("sil "):
-                match = FUNCTION.match(line)
-                function, large = match.group(1) if match else "", {}
+            if line.startswith(("sil ", "sil_global ")):
+                match = OWNER.match(line)
+                owner, large, contents = match.group(1) if match else "", {}, set()
+            elif own not in owner:
+                continue
             elif "integer_literal $Builtin.Int64" in line:
                 name, value = LITERAL.match(line).groups()
-                if not -2**31 <= int(value) < 2**32:
-                    large[name] = int(value)
-            elif large and own in function and "struct $" in line:
-                match = INTEGER.match(line)
                 # The least and the greatest value adapt to the platform.
-                if match and abs(large.get(match.group(1), 0)) not in (0, 2**63, 2**63 - 1):
-                    found.add(f"{module}: error: {large[match.group(1)]} exceeds 32 bits, in {function}")
+                if not -2**31 <= int(value) < 2**32 and abs(int(value)) not in (2**63, 2**63 - 1):
+                    large[name] = value
+            elif "struct_extract" in line and (match := CONTENT.match(line)):
+                contents.add(match.group(1))
+            elif large and (match := INTEGER.match(line) or CALCULATION.match(line)):
+                names = set(re.findall(r"%\w+", match.group(1)))
+                if names & set(large) and ("struct $" in line or names & contents):
+                    value = large[min(names & set(large))]
+                    found.add(f"{module}: error: {value} exceeds 32 bits, in {owner}")
     return sorted(found)
 
 
@@ -211,8 +221,10 @@ def main():
     if failed:
         sys.exit(1)
     if options.mistakes:
-        import mistakes
-        sys.exit(mistakes.check(root, platforms[0]))
+        count = mistakes.check(platforms[0], compile_swift, int32)
+        # Each platform has versions of its own.
+        count += sum(mistakes.check(platform, compile_swift, int32, only="available") for platform in platforms[1:])
+        print(f"ok {count} mistakes on purpose are found")
 
 
 if __name__ == "__main__":

@@ -181,10 +181,10 @@ def make_sdk(work):
 
 
 # visionOS has its own versions: the compiler derives the availability there from that on iOS, by this table of
-# the SDK, which is written here from the versions that Apple released together. With an SDK of version 26, the
-# compiler does not search the folders of its resources, where the standard library has its headers.
+# the SDK, which is written here from the versions that Apple released together. With the version of
+# a newer SDK, the compiler would not search the folders of its resources, where the standard library has headers.
 VERSIONS = """{
-  "Version": "2.5", "CanonicalName": "xrsimulator2.5", "MaximumDeploymentTarget": "26.99",
+  "Version": "1.0", "CanonicalName": "xrsimulator1.0", "MaximumDeploymentTarget": "26.99",
   "VersionMap": {
     "iOS_visionOS": {
       "13.0": "1.0", "14.0": "1.0", "15.0": "1.0", "16.0": "1.0", "17.0": "1.0", "17.1": "1.0", "17.2": "1.0",
@@ -236,7 +236,8 @@ def interface(module, platform):
     if imports is None:
         path = LIBRARY / f"linux/{module}.swiftmodule/{LINUX}.swiftinterface"
         text = path.read_text()
-        text = re.sub(r"-target \S+", f"-target {platform.triple}", text, count=1)
+        triple = platform.padded if module in SHARED else platform.triple
+        text = re.sub(r"-target \S+", f"-target {triple}", text, count=1)
         text = text.replace("-static ", "").replace("-disable-objc-interop", "")
         text = re.sub(r"^import Glibc$", "import Darwin", text, flags=re.M)
         text = re.sub(r"^ *@backDeployed\(.*\)\n", "", text, flags=re.M)
