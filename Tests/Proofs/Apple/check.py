@@ -57,7 +57,7 @@ class Schedule:
 
 
 class Result:
-    """What the compiler found in a target."""
+    """The findings of the compiler in a target."""
 
     def __init__(self, output, status, seconds):
         self.seconds = seconds

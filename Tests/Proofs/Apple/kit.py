@@ -1,4 +1,4 @@
-"""What the compiler needs for an Apple platform, made on Linux from open sources.
+"""Makes the library and the headers for an Apple platform, on Linux and from open sources.
 
 - The Swift toolchain for Linux includes the compiler's support of Apple's targets, and the standard library as
   text whose declarations state since which macOS, iOS, … they exist. That text is compiled for the Apple target.
@@ -78,7 +78,7 @@ STAND_IN_IMPORTS = {
     "Foundation": ["Swift", "_Concurrency", "_StringProcessing", "@Darwin", "@ObjectiveC", "@Dispatch", "@"],
 }
 
-# What these modules have on Apple's platforms only, and the compiler looks for.
+# Declarations that these modules have on Apple's platforms only, and that the compiler looks for.
 ADDITIONS = {
     "Swift": """
 @frozen public struct AutoreleasingUnsafeMutablePointer<Pointee> : Swift._Pointer {
