@@ -58,9 +58,9 @@ MODULES = {
     "Dispatch": ["ObjectiveC", "_Concurrency"],
     "Foundation": ["Dispatch", "_StringProcessing"],
 }
-# Those that import nothing of C are the same on every platform, and the slowest to compile: they are compiled
+# Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest to compile: they are compiled
 # once, with a target whose text is as long as that of the others, see `Platform.padded`.
-SHARED = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Observation")
+SHARED = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Observation", "Synchronization")
 # For tests only.
 TEST_MODULES = {
     "_TestDiscovery": ["Darwin"],
@@ -245,6 +245,7 @@ def interface(module, platform):
             # A requirement that errors have on Apple's platforms only.
             last = "var _userInfo: Swift.AnyObject? { get }\n"
             text = text.replace(last, last + "  func _getEmbeddedNSError() -> Swift.AnyObject?\n", 1)
+            text = without_bodies(text)
         return text + ADDITIONS.get(module, "")
     compiler = (LIBRARY / f"linux/Swift.swiftmodule/{LINUX}.swiftinterface").read_text().split("\n")[1]
     head = ["// swift-interface-format-version: 1.0", compiler,
@@ -260,6 +261,46 @@ def interface(module, platform):
     if module == "PackagePlugin":
         text = text.replace("-module-name", "-package-description-version 6.2 -module-name")
     return text + foundation_tables() if module == "Foundation" else text
+
+
+# An inlinable function or initialiser whose body begins at the end of the line.
+INLINABLE = re.compile(
+    r"^\s*(?:@\S+(?:\([^)]*\))?\s+)*(?:(?:public|internal|open|package|final|static|class|mutating|nonmutating|"
+    r"prefix|postfix|convenience|required|override|__consuming|borrowing|consuming|nonisolated) )*(?:func|init)\b"
+    r".*\{\s*$")
+
+
+def without_bodies(text):
+    """The interface with declarations instead of most inlinable functions, whose bodies only the optimiser reads: it
+    compiles in half the time. Transparent functions keep theirs, since diagnostics depend on them."""
+    lines = text.split("\n")
+    result = []
+    position = 0
+    while position < len(lines):
+        line = lines[position]
+        end = None
+        if "@inlinable" in line and INLINABLE.match(line) and not re.search(
+                "@_transparent|@_alwaysEmitIntoClient|-> some", line):
+            end = closing_line(lines, position)
+        if end is None:
+            result.append(line)
+            position += 1
+            continue
+        visible = "" if " public " in line or " open " in line else "@usableFromInline "
+        result.append(line.rstrip()[:-1].rstrip().replace("@inlinable ", visible, 1))
+        position = end + 1
+    return "\n".join(result)
+
+
+def closing_line(lines, start):
+    """The line with nothing but the brace that ends a body; None if the body ends in another way."""
+    depth = 0
+    for position in range(start, len(lines)):
+        code = re.sub(r'"(?:[^"\\]|\\.)*"', "", lines[position])
+        depth += code.count("{") - code.count("}")
+        if depth == 0:
+            return position if lines[position].strip() == "}" else None
+    return None
 
 
 def foundation_tables():
