@@ -20,6 +20,16 @@ let shipped = settings + [.strictMemorySafety()]
   ]
 #endif
 
+/// States why the module reads the times of files. Linux has no use for it, and the code that finds resources
+/// would be part of every program.
+#if os(Linux)
+  let privacyManifest: [Resource] = []
+  let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#else
+  let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+  let withoutPrivacyManifest: [String] = []
+#endif
+
 let package = Package(
   name: "Treeswift",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -69,7 +79,7 @@ let package = Package(
       dependencies: [
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-      ], swiftSettings: shipped),
+      ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     .target(
       name: "GraphTesting",
@@ -88,7 +98,7 @@ let package = Package(
       dependencies: [
         "GraphStorage", "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
-      ], swiftSettings: shipped),
+      ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     .target(
       name: "GraphOutbox",
