@@ -57,6 +57,7 @@ MODULES = {
     "ObjectiveC": ["Darwin"],
     "Dispatch": ["ObjectiveC", "_Concurrency"],
     "Foundation": ["Dispatch", "_StringProcessing"],
+    "os": ["Swift"],
 }
 # Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest to compile: they are compiled
 # once, with a target whose text is as long as that of the others, see `Platform.padded`.
@@ -75,6 +76,7 @@ STAND_IN_IMPORTS = {
     "ObjectiveC": ["Swift", "@"],
     "Dispatch": ["Swift", "_Concurrency", "Darwin", "ObjectiveC", "@"],
     "PackagePlugin": ["Swift", "@Foundation"],
+    "os": ["Swift"],
     "Foundation": ["Swift", "_Concurrency", "_StringProcessing", "@Darwin", "@ObjectiveC", "@Dispatch", "@"],
 }
 

@@ -7,7 +7,7 @@ import subprocess
 
 
 class Target:
-    def __init__(self, root, description):
+    def __init__(self, root, description, traits):
         self.root = root
         self.name = description["name"]
         self.kind = description["type"]
@@ -22,7 +22,8 @@ class Target:
             platforms = (condition or {}).get("platformNames")
             if kind in ("byName", "target") and (not platforms or set(platforms) - {"linux"}):
                 self.dependencies.append(name)
-        self.flags = []
+        # With the code of all traits; the build on Linux compiles without it.
+        self.flags = [flag for trait in traits for flag in ("-D", trait)]
         for setting in description.get("settings", []):
             (name, value), = setting["kind"].items()
             if setting["tool"] != "swift" or setting.get("condition"):
@@ -79,9 +80,10 @@ class Package:
         manifest = json.loads(text)
         self.versions = {platform["platformName"]: platform["version"] for platform in manifest["platforms"]}
         self.products = manifest["products"]
+        traits = [trait["name"] for trait in manifest.get("traits", []) if trait["name"] != "default"]
         self.targets = {}
         for description in manifest["targets"]:
-            target = Target(self.root, description)
+            target = Target(self.root, description, traits)
             self.targets[target.name] = target
 
     def closure(self, names):

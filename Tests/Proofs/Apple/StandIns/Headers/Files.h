@@ -19,6 +19,7 @@ NAMED(FileManager)
 @interface NSFileManager : NSObject
 @property (class, readonly, strong) NSFileManager *defaultManager;
 - (NSArray<NSURL *> *)URLsForDirectory:(NSSearchPathDirectory)directory inDomains:(NSSearchPathDomainMask)domainMask NAMED(urls(for:in:));
+- (nullable NSURL *)URLForDirectory:(NSSearchPathDirectory)directory inDomain:(NSSearchPathDomainMask)domain appropriateForURL:(nullable NSURL *)url create:(BOOL)shouldCreate error:(NSError **)error NAMED(url(for:in:appropriateFor:create:));
 - (BOOL)createDirectoryAtURL:(NSURL *)url withIntermediateDirectories:(BOOL)c attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)a error:(NSError **)error;
 - (BOOL)createDirectoryAtPath:(NSString *)path withIntermediateDirectories:(BOOL)c attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)a error:(NSError **)error;
 - (BOOL)createSymbolicLinkAtURL:(NSURL *)url withDestinationURL:(NSURL *)dest error:(NSError **)error;

@@ -108,6 +108,7 @@ NAMED(URLSession)
 @property (readonly, copy) NSURLSessionConfiguration *configuration;
 - (void)finishTasksAndInvalidate;
 - (void)invalidateAndCancel;
+- (void)getAllTasksWithCompletionHandler:(void (SENDABLE ^)(NSArray<__kindof NSURLSessionTask *> *tasks))completionHandler NAMED(getAllTasks(completionHandler:)) __attribute__((swift_async(none)));
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request;
 - (NSURLSessionDataTask *)dataTaskWithURL:(NSURL *)url;
 - (NSURLSessionUploadTask *)uploadTaskWithRequest:(NSURLRequest *)request fromFile:(NSURL *)fileURL;
@@ -117,6 +118,7 @@ NAMED(URLSession)
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request completionHandler:(void (SENDABLE ^)(NSData * _Nullable data, NSURLResponse * _Nullable response, NSError * _Nullable error))completionHandler __attribute__((swift_async(none)));
 @end
 
+typedef ENUM(NSInteger, NSURLSessionTaskState) { NSURLSessionTaskStateRunning = 0, NSURLSessionTaskStateSuspended = 1, NSURLSessionTaskStateCanceling = 2, NSURLSessionTaskStateCompleted = 3 } NAMED(URLSessionTask.State);
 SENDABLE
 NAMED(URLSessionTask)
 @interface NSURLSessionTask : NSObject <NSCopying>
@@ -125,6 +127,8 @@ NAMED(URLSessionTask)
 @property (nullable, readonly, copy) NSURLRequest *currentRequest;
 @property (nullable, readonly, copy) NSURLResponse *response;
 @property (nullable, retain) id <NSURLSessionTaskDelegate> delegate API_AVAILABLE(macos(12.0), ios(15.0), watchos(8.0), tvos(15.0));
+@property (nullable, copy) NSString *taskDescription;
+@property (readonly) NSURLSessionTaskState state;
 - (void)cancel;
 - (void)suspend;
 - (void)resume;
