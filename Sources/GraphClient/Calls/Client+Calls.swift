@@ -57,7 +57,8 @@ extension Graph.Client {
       policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// The events of a subscription. Nothing is sent before iteration begins.
+  /// The events of a subscription. Nothing is sent before iteration begins. `@defer` and `@stream` are
+  /// not supported in subscriptions.
   ///
   /// ```swift
   /// let subscription = Storefront.buildSubscription { $0.orderUpdated(id: id) { $0.name() } }
