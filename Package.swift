@@ -17,7 +17,8 @@ let wholeModules: [SwiftSetting] =
   isCheckout
   ? [
     .unsafeFlags(
-      ["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
+      ["-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"],
+      .when(configuration: .debug))
   ] : []
 
 /// Shipped and generated code must also mark unsafe code.
