@@ -7,22 +7,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Whether this is a version that a package manager has checked out. It is never edited.
-let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
-
-/// Compiling in batches makes rebuilds fast, but a clean build repeats work in each batch. Users never
-/// rebuild a checkout, so it is compiled as a whole in debug builds too. SwiftPM accepts such flags in
-/// dependencies since tools version 6.2.
-let wholeModules: [SwiftSetting] =
-  isCheckout
-  ? [
-    .unsafeFlags(
-      ["-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"],
-      .when(configuration: .debug))
-  ] : []
-
 /// Shipped and generated code must also mark unsafe code.
-let shipped = settings + wholeModules + [.strictMemorySafety()]
+let shipped = settings + [.strictMemorySafety()]
 
 /// `swift package generate` writes into the package. Linux has no sandbox, and a declared
 /// permission could not be granted there without a terminal.
@@ -248,7 +234,8 @@ let package = Package(
     .testTarget(
       name: "GeneratorToolTests",
       dependencies: [
-        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
+        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
+        "TestSupport",
       ],
       exclude: ["Init/Reference"], swiftSettings: settings),
   ]
