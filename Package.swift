@@ -234,8 +234,7 @@ let package = Package(
     .testTarget(
       name: "GeneratorToolTests",
       dependencies: [
-        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
-        "TestSupport",
+        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
       ],
       exclude: ["Init/Reference"], swiftSettings: settings),
   ]
