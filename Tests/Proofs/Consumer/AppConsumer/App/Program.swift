@@ -1,0 +1,52 @@
+import BooksAPI
+import Foundation
+import GraphClient
+import GraphOutbox
+import GraphQLRuntime
+import GraphStore
+
+@main
+struct Program {
+  static func main() async throws {
+    let service = Service(responses: [
+      "List": """
+      {"data":{"products":[{"__typename":"Product","id":"7","title":"Hat","maker":"Plume","price":1200,\
+      "related":{"__typename":"Cart","id":"1","note":"old"}}],"cart":{"id":"1","note":"old"}}}
+      """,
+      "Book": #"{"data":{"book":{"id":"1","title":"Emma","genre":"NOVEL"}}}"#,
+      "Note": #"{"data":{"note":{"cart":{"id":"1","note":"new"},"errors":[]}}}"#,
+    ])
+    let file = FileManager.default.temporaryDirectory.appending(path: "app-consumer-\(UUID()).store")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let store = try Graph.Store(schema: Shop.schema, file: file)
+    let address = URL(string: "https://shop.example/graphql")!
+    let client = Graph.Client(
+      endpoint: address, transport: service, interceptors: [Token()], store: store)
+    var configuration = Graph.Outbox.Configuration()
+    configuration.verify = { _ in .unknown }
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
+    try await run(await ShopModel(client: client, store: store, outbox: outbox))
+    await outbox.close()
+  }
+
+  @MainActor
+  private static func run(_ model: ShopModel) async throws {
+    var changes = 0
+    model.onChange = { changes += 1 }
+    await model.reload().value
+    if let failure = model.failure { throw failure }
+    print(model.products.map(\.label), model.book?.label ?? "no book")
+    try model.follow()
+    try await model.write("new")
+    await model.outbox.flush()
+    while model.note != "new" { await Task.yield() }
+    print(model.note, try await model.cheapest()?.title ?? "nothing", changes > 0)
+    #if MAIN_ACTOR
+      let search = SearchModel()
+      try await search.search(with: model.client, in: model.store)
+      let labelled: [any Labelled] = model.products
+      print(search.rows.map(\.title), search.live?.value?.note ?? "", labelled.map(\.label))
+    #endif
+    model.stop()
+  }
+}
