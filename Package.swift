@@ -23,7 +23,8 @@ let shipped = settings + [.strictMemorySafety()]
 /// An artifact bundle with the compiled tool of the plugins: its path, or its address and checksum
 /// (`https://…/graphql-generator.artifactbundle.zip#checksum`). With it, a build of a package with a
 /// generated module does not compile the tool. `Tools/artifact-bundle` makes bundles.
-let generatorBundle = Context.environment["TREESWIFT_GENERATOR_BUNDLE"].flatMap { place -> Target? in
+let generatorBundle = Context.environment["TREESWIFT_GENERATOR_BUNDLE"].flatMap {
+  place -> Target? in
   let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
   guard let location = parts.first else { return nil }
   if location.hasPrefix("https://") {

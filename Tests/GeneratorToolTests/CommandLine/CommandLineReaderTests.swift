@@ -34,7 +34,8 @@ struct CommandLineReaderTests {
     }
     #expect(
       error?.message
-        == "This is graphql-generator \(GeneratorTool.version), but the plugin is of Treeswift 99.1.0.")
+        == "This is graphql-generator \(GeneratorTool.version), but the plugin is of Treeswift 99.1.0."
+    )
     #expect(error?.suggestion?.contains("TREESWIFT_GENERATOR_BUNDLE") == true)
   }
 

@@ -32,7 +32,9 @@ public protocol XcodeCommandPlugin: CommandPlugin {
 
 // In Xcode, a plugin for projects only does not have the requirements for packages.
 extension XcodeBuildToolPlugin {
-  public func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] { [] }
+  public func createBuildCommands(context: PluginContext, target: any Target) async throws
+    -> [Command]
+  { [] }
 }
 
 extension XcodeCommandPlugin {

@@ -16,7 +16,8 @@ struct Program {
       "Book": #"{"data":{"book":{"id":"1","title":"Emma","genre":"NOVEL"}}}"#,
       "Note": #"{"data":{"note":{"cart":{"id":"1","note":"new"},"errors":[]}}}"#,
     ])
-    let file = FileManager.default.temporaryDirectory.appending(path: "app-consumer-\(UUID()).store")
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "app-consumer-\(UUID()).store")
     defer { try? FileManager.default.removeItem(at: file) }
     let store = try Graph.Store(schema: Shop.schema, file: file)
     let address = URL(string: "https://shop.example/graphql")!

@@ -6,7 +6,7 @@ import GraphQLRuntime
 import GraphStore
 import Observation
 
-/// What a screen shows: products of the app's own module, and a book of the other one.
+/// The values of a screen: products of the app's own module, and a book of the other one.
 @MainActor @Observable
 final class ShopModel {
   private(set) var products: [Shop.Product] = []
