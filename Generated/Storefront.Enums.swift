@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// Brands of payment cards.
   public enum CardBrand: GraphQL.Enum {
     /// American Express.

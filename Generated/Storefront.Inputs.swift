@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// A name and a value that a customer enters.
   public struct AttributeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields

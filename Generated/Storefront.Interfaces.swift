@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// An object that carries values which the merchant has defined.
   public protocol HasMetafields: GraphQL.AbstractResponse {}
 
@@ -393,7 +393,7 @@ extension Storefront {
   public final class UnknownUserError: _Response, UserError, @unchecked Sendable {}
 }
 
-extension Storefront.HasMetafields {
+nonisolated extension Storefront.HasMetafields {
   /// One value, or null when it has not been set.
   public var metafield: Storefront.Metafield? { _oneOpt("metafield") }
 
@@ -411,12 +411,12 @@ extension Storefront.HasMetafields {
   }
 }
 
-extension Storefront.Node {
+nonisolated extension Storefront.Node {
   /// Identifier, unique among all objects of the shop.
   public var id: GraphQL.ID { _id("id") }
 }
 
-extension Storefront.Sellable {
+nonisolated extension Storefront.Sellable {
   /// Identifier, unique among all objects of the shop.
   public var id: GraphQL.ID { _id("id") }
 
@@ -433,7 +433,7 @@ extension Storefront.Sellable {
   public var image: Storefront.Image? { _oneOpt("image") }
 }
 
-extension Storefront.UserError {
+nonisolated extension Storefront.UserError {
   /// Path to the argument or input field at fault, or null when no single one is.
   public var field: [String]? { _value("field") }
 

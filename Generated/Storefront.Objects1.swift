@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// A text in the shop's magazine.
   public final class ArticleQuery: _Query {
     /// Identifier, unique among all objects of the shop.

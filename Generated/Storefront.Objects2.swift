@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// A collection in a page.
   public final class CollectionEdgeQuery: _Query {
     /// Position of the collection in the list.

@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// A value that the merchant has defined.
   public final class MetafieldQuery: _Query {
     /// Group that the value belongs to.

@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Storefront {
+nonisolated extension Storefront {
   /// One version of a product, with its own price and stock.
   public final class ProductVariantQuery: _Query {
     /// Identifier, unique among all objects of the shop.

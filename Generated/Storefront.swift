@@ -7,7 +7,7 @@ import GraphQLRuntime
 ///
 /// It exists to exercise every feature of GraphQL that the generator supports, with names that a
 /// real shop might use.
-public enum Storefront: GraphQL.Namespace {
+nonisolated public enum Storefront: GraphQL.Namespace {
   /// The types of the schema, and their generated classes.
   public static let schema = _schema()
 
@@ -569,7 +569,7 @@ public enum Storefront: GraphQL.Namespace {
   }
 }
 
-extension Storefront {
+nonisolated extension Storefront {
   /// Builds a query.
   ///
   /// - Parameter name: The name of the operation.
@@ -622,19 +622,19 @@ extension Storefront {
   }
 }
 
-extension Storefront.QueryRootQuery: GraphQL.QueryBuilder {
+nonisolated extension Storefront.QueryRootQuery: GraphQL.QueryBuilder {
   public typealias Response = Storefront.QueryRoot
 }
 
-extension Storefront.MutationQuery: GraphQL.MutationBuilder {
+nonisolated extension Storefront.MutationQuery: GraphQL.MutationBuilder {
   public typealias Response = Storefront.Mutation
 }
 
-extension Storefront.SubscriptionQuery: GraphQL.SubscriptionBuilder {
+nonisolated extension Storefront.SubscriptionQuery: GraphQL.SubscriptionBuilder {
   public typealias Response = Storefront.Subscription
 }
 
-extension GraphQL.Directive where Schema == Storefront {
+nonisolated extension GraphQL.Directive where Schema == Storefront {
   /// Chooses the country and the language that prices, availability and texts are resolved for.
   ///
   /// - Parameter country: Country whose prices and availability apply. The shop's own country when omitted.

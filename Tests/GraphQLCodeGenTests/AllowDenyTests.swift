@@ -136,7 +136,7 @@ import Testing
       type Person implements Owner { b: Int }
       type Thing implements Owned { owner: Person a: Int } type Query { thing: Thing owned: Owned }
       """, configuration: configuration(deny: ["Person"]))
-    #expect(module.declaration("extension Shop.Owned")?.contains("owner") == false)
+    #expect(module.declaration("nonisolated extension Shop.Owned")?.contains("owner") == false)
     #expect(
       module.output.diagnostics.map(\.message) == [
         "`Thing.owner` is left out because its type `Person` is left out.",

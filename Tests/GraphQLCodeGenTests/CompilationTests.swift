@@ -39,8 +39,53 @@ import Testing
     }
   }
 
+  /// New apps of Xcode isolate everything to the main actor; older ones use Swift 5.
+  @Test(
+    .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
+    arguments: [
+      ["-swift-version", "6", "-default-isolation", "MainActor"],
+      ["-swift-version", "6", "-default-isolation", "MainActor"] + enabling(approachable),
+      ["-swift-version", "5", "-default-isolation", "MainActor"] + enabling(approachable + partOf6),
+      ["-swift-version", "5"],
+      ["-swift-version", "5", "-strict-concurrency=complete"],
+    ])
+  func generatedCodeCompilesInEveryTarget(language: [String]) throws {
+    let name = Self.schemas[0]
+    let path = Self.package.appending(path: "Tests/GraphQLCodeGenTests").appending(path: name)
+    let source = Source(name: name, bytes: Array(try Data(contentsOf: path)))
+    let schema = try ServiceSchema(sources: [source])
+    for classes in [Configuration.ClassKind.final, .open] {
+      let configuration = Configuration(classes: classes)
+      let output = try GeneratorPipeline(configuration: configuration).run(schema)
+      #expect(
+        try Self.complaints(about: output.files, and: Self.user, language: language) == "")
+    }
+  }
+
+  /// Would not compile if the module were isolated to the main actor.
+  private static let user = """
+    import GraphQLRuntime
+    nonisolated func use() -> String {
+      API.schema.name + String(describing: API.buildQuery { _ in })
+    }
+    """
+
+  /// The features of Xcode's setting “Approachable Concurrency”, and those of them that Swift 6 includes.
+  private static let approachable = ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"]
+  private static let partOf6 = [
+    "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability",
+    "InferSendableFromCaptures",
+  ]
+
+  private static func enabling(_ features: [String]) -> [String] {
+    features.flatMap { ["-enable-upcoming-feature", $0] }
+  }
+
   /// The compiler's output for files, with the settings of the package.
-  static func complaints(about files: [GeneratedFile]) throws -> String {
+  static func complaints(
+    about files: [GeneratedFile], and user: String = "",
+    language: [String] = ["-swift-version", "6"]
+  ) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,14 +95,17 @@ import Testing
       try file.contents.write(to: path, atomically: false, encoding: .utf8)
       paths.append(path.path)
     }
+    let path = folder.appending(path: "User.swift")
+    try user.write(to: path, atomically: false, encoding: .utf8)
+    paths.append(path.path)
     let arguments =
       [
-        "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-warnings-as-errors",
+        "swiftc", "-typecheck", "-wmo", "-warnings-as-errors",
         "-package-name", "p",
         "-enable-upcoming-feature", "ExistentialAny",
         "-enable-upcoming-feature", "MemberImportVisibility",
         "-module-name", "Generated", "-I", modules.path,
-      ] + paths
+      ] + language + paths
     let (end, text) = try ChildProcess(
       URL(filePath: "/usr/bin/env"), arguments, output: .pipe, error: nil
     ).collect()

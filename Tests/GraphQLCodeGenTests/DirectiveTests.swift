@@ -11,8 +11,8 @@ import Testing
       enum Country { CA }
       """)
     #expect(
-      module.declaration("extension GraphQL.Directive") == """
-        extension GraphQL.Directive where Schema == Shop {
+      module.declaration("nonisolated extension GraphQL.Directive") == """
+        nonisolated extension GraphQL.Directive where Schema == Shop {
           public static func flag() -> Self {
             Self("flag")
           }

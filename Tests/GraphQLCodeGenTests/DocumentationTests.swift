@@ -39,7 +39,8 @@ import Testing
 
   @Test func schemaDescriptionDocumentsNamespace() throws {
     let module = try Generation("\"A shop.\" schema { query: Q } type Q { a: Int }")
-    #expect(module.text.contains("\n/// A shop.\npublic enum Shop: GraphQL.Namespace {\n"))
+    #expect(
+      module.text.contains("\n/// A shop.\nnonisolated public enum Shop: GraphQL.Namespace {\n"))
   }
 
   @Test func parametersAreDocumentedWithDefaultsAndDeprecations() throws {
@@ -106,8 +107,8 @@ import Testing
         }
         """#)
     #expect(
-      module.declaration("extension Shop.I") == #"""
-        extension Shop.I {
+      module.declaration("nonisolated extension Shop.I") == #"""
+        nonisolated extension Shop.I {
           @available(*, deprecated, message: "No longer supported")
           public var a: Int32? { _intOpt("a") }
 

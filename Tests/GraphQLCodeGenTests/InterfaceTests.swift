@@ -30,8 +30,8 @@ import Testing
 
   @Test func accessorsAreInExtensionWithQualifiedTypes() {
     #expect(
-      module.declaration("extension Shop.Named") == """
-        extension Shop.Named {
+      module.declaration("nonisolated extension Shop.Named") == """
+        nonisolated extension Shop.Named {
           public var id: GraphQL.ID { _id("id") }
 
           public var name: String? { _stringOpt("name") }

@@ -38,10 +38,16 @@ import Testing
     #expect(module.file("Shop.Objects1.swift")?.contains("class QueryQuery") == true)
     #expect(module.file("Shop.Interfaces.swift")?.contains("protocol I:") == true)
     #expect(module.file("Shop.Interfaces.swift")?.contains("protocol U:") == true)
-    #expect(module.file("Shop.Interfaces.swift")?.contains("extension Shop.I {") == true)
+    #expect(
+      module.file("Shop.Interfaces.swift")?.contains("nonisolated extension Shop.I {") == true)
     #expect(module.file("Shop.Enums.swift")?.contains("enum E:") == true)
     #expect(module.file("Shop.Inputs.swift")?.contains("struct J:") == true)
     #expect(module.file("Shop.Inputs.swift")?.contains("enum K:") == true)
+    // Otherwise an app whose declarations are isolated to the main actor would isolate them too.
+    let top = module.output.files.flatMap { $0.contents.split(separator: "\n") }
+      .filter { $0.first?.isLetter == true && !$0.hasPrefix("import ") }
+    #expect(top.count > 7)
+    #expect(top.allSatisfy { $0.hasPrefix("nonisolated ") })
   }
 
   @Test func aFilePerTypeHasAUniqueName() throws {

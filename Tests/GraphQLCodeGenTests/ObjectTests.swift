@@ -124,12 +124,13 @@ import Testing
         }
         """)
     #expect(
-      module.declaration("extension Shop.SubscriptionQuery") == """
-        extension Shop.SubscriptionQuery: GraphQL.SubscriptionBuilder {
+      module.declaration("nonisolated extension Shop.SubscriptionQuery") == """
+        nonisolated extension Shop.SubscriptionQuery: GraphQL.SubscriptionBuilder {
           public typealias Response = Shop.Subscription
         }
         """)
-    #expect(module.declaration("extension Shop.QueryQuery: GraphQL.QueryBuilder") != nil)
+    #expect(
+      module.declaration("nonisolated extension Shop.QueryQuery: GraphQL.QueryBuilder") != nil)
   }
 
   @Test func omitsBuildFunctionsForMissingRootTypes() {

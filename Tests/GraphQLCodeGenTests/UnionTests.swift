@@ -21,7 +21,7 @@ import Testing
         /// What a search finds.
         public protocol SearchResult: GraphQL.AbstractResponse {}
         """)
-    #expect(module.declaration("extension Shop.SearchResult") == nil)
+    #expect(module.declaration("nonisolated extension Shop.SearchResult") == nil)
   }
 
   @Test func memberClassesConformToUnionProtocol() {

@@ -13,7 +13,7 @@ extension Emitter {
   func abstractAccessors(_ type: CompositePlan, _ writer: inout SourceWriter) {
     guard !type.fields.isEmpty else { return }
     writer.blank()
-    writer.block("extension \(prefix)\(type.responseType)") { writer in
+    writer.block("\(nonisolated)extension \(prefix)\(type.responseType)") { writer in
       accessors(type, access: access, prefix: prefix, &writer)
     }
   }

@@ -3,8 +3,9 @@ extension Emitter {
   func directives(_ writer: inout SourceWriter) {
     guard !plan.directives.isEmpty else { return }
     writer.blank()
+    let head = "\(nonisolated)extension \(RuntimeSymbols.directive)"
     let condition = "\(RuntimeSymbols.directiveSchema) == \(plan.namespace)"
-    writer.block("extension \(RuntimeSymbols.directive) where \(condition)") { writer in
+    writer.block("\(head) where \(condition)") { writer in
       for directive in plan.directives {
         writer.blank()
         function(directive, &writer)

@@ -20,6 +20,6 @@ extension Emitter {
     _ writer: inout SourceWriter, _ body: (inout SourceWriter) -> Void
   ) {
     writer.blank()
-    writer.block("extension \(plan.namespace)", body)
+    writer.block("\(nonisolated)extension \(plan.namespace)", body)
   }
 }

@@ -3,7 +3,8 @@ extension Emitter {
   func namespace(_ writer: inout SourceWriter) {
     writer.blank()
     comment(plan.documentation, &writer)
-    writer.block("\(access)enum \(plan.namespace): \(RuntimeSymbols.schemaNamespace)") { writer in
+    let head = "\(nonisolated)\(access)enum \(plan.namespace)"
+    writer.block("\(head): \(RuntimeSymbols.schemaNamespace)") { writer in
       schemaTable(&writer)
       writer.blank()
       abstractQuery(&writer)

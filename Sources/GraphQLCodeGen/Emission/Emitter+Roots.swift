@@ -10,7 +10,8 @@ extension Emitter {
     }
     for root in plan.roots {
       writer.blank()
-      writer.block("extension \(prefix)\(root.queryClass): \(root.operation.builder)") { writer in
+      let head = "\(nonisolated)extension \(prefix)\(root.queryClass)"
+      writer.block("\(head): \(root.operation.builder)") { writer in
         writer.line(
           "\(access)typealias \(RuntimeSymbols.builderResponse) = \(prefix)\(root.responseClass)")
       }

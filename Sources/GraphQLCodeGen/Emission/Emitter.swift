@@ -3,6 +3,9 @@
 final class Emitter {
   let plan: GenerationPlan
 
+  /// Before every declaration at the top level of a file: the module may be an app's, where everything is
+  /// isolated to the main actor unless it is marked. Declarations inside follow.
+  let nonisolated = "nonisolated "
   /// `public `, before every declaration that users see.
   let access: String
   /// `public ` or `open `, before members of classes.

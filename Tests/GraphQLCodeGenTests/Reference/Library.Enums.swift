@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Library {
+nonisolated extension Library {
   /// Languages of books.
   public enum Language: GraphQL.EnumWithDeprecatedCases {
     case en

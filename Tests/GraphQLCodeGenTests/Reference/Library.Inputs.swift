@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Library {
+nonisolated extension Library {
   /// Names one book.
   public enum BookReference: GraphQL.OneOfInput {
     case id(GraphQL.ID)

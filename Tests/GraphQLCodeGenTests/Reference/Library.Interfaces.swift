@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Library {
+nonisolated extension Library {
   /// Something that can be lent.
   public protocol Lendable: Node {}
 
@@ -134,7 +134,7 @@ extension Library {
   public final class UnknownSearchResult: _Response, SearchResult, @unchecked Sendable {}
 }
 
-extension Library.Lendable {
+nonisolated extension Library.Lendable {
   public var id: GraphQL.ID { _id("id") }
 
   /// Who has it now.
@@ -149,6 +149,6 @@ extension Library.Lendable {
   }
 }
 
-extension Library.Node {
+nonisolated extension Library.Node {
   public var id: GraphQL.ID { _id("id") }
 }

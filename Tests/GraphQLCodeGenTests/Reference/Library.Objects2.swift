@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Library {
+nonisolated extension Library {
   public final class MemberQuery: _Query {
     @discardableResult
     public func id(alias: String? = nil) -> MemberQuery {

@@ -4,7 +4,7 @@
 import GraphQLRuntime
 
 /// A small library, with one of everything that the generator knows.
-public enum Library: GraphQL.Namespace {
+nonisolated public enum Library: GraphQL.Namespace {
   /// The types of the schema, and their generated classes.
   public static let schema = _schema()
 
@@ -110,7 +110,7 @@ public enum Library: GraphQL.Namespace {
   }
 }
 
-extension Library {
+nonisolated extension Library {
   /// Builds a query.
   ///
   /// - Parameter name: The name of the operation.
@@ -163,19 +163,19 @@ extension Library {
   }
 }
 
-extension Library.QueryQuery: GraphQL.QueryBuilder {
+nonisolated extension Library.QueryQuery: GraphQL.QueryBuilder {
   public typealias Response = Library.Query
 }
 
-extension Library.MutationQuery: GraphQL.MutationBuilder {
+nonisolated extension Library.MutationQuery: GraphQL.MutationBuilder {
   public typealias Response = Library.Mutation
 }
 
-extension Library.SubscriptionQuery: GraphQL.SubscriptionBuilder {
+nonisolated extension Library.SubscriptionQuery: GraphQL.SubscriptionBuilder {
   public typealias Response = Library.Subscription
 }
 
-extension GraphQL.Directive where Schema == Library {
+nonisolated extension GraphQL.Directive where Schema == Library {
   /// Chooses the language of texts.
   ///
   /// - Parameter language: The language. Default: `EN`.

@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Sample {
+nonisolated extension Sample {
   internal enum ClubKind: GraphQL.Enum {
     case chess
     case rowing

@@ -3,11 +3,11 @@
 
 import GraphQLRuntime
 
-extension Sample {
+nonisolated extension Sample {
   internal struct SearchFilter: GraphQL.InputObject {
     internal var _fields: GraphQL.InputFields
 
-    /// What is left out is not sent; `.null` is sent.
+    /// A field that is left out is not sent; `.null` is sent.
     internal init(limit: GraphQL.Input<Int32> = nil, tags: GraphQL.Input<[String]> = nil) {
       _fields = .init()
       _fields.set("limit", limit)

@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Sample {
+nonisolated extension Sample {
   internal protocol Node: GraphQL.AbstractResponse {}
 
   internal final class NodeQuery: _Query {
@@ -97,6 +97,6 @@ extension Sample {
   internal final class UnknownSearchResult: _Response, SearchResult, @unchecked Sendable {}
 }
 
-extension Sample.Node {
+nonisolated extension Sample.Node {
   internal var id: GraphQL.ID { _id("id") }
 }

@@ -3,7 +3,7 @@
 
 import GraphQLRuntime
 
-extension Sample {
+nonisolated extension Sample {
   internal final class CheckoutQuery: _Query {
     @discardableResult
     internal func id(alias: String? = nil) -> CheckoutQuery {

@@ -4,7 +4,7 @@
 import GraphQLRuntime
 
 /// Clubs and their members, and a small shop: what the store's tests keep.
-internal enum Sample: GraphQL.Namespace {
+nonisolated internal enum Sample: GraphQL.Namespace {
   /// The types of the schema, and their generated classes.
   internal static let schema = _schema()
 
@@ -177,7 +177,7 @@ internal enum Sample: GraphQL.Namespace {
   }
 }
 
-extension Sample {
+nonisolated extension Sample {
   /// Builds a query.
   ///
   /// - Parameter name: The name of the operation.
@@ -230,14 +230,14 @@ extension Sample {
   }
 }
 
-extension Sample.QueryQuery: GraphQL.QueryBuilder {
+nonisolated extension Sample.QueryQuery: GraphQL.QueryBuilder {
   internal typealias Response = Sample.Query
 }
 
-extension Sample.MutationQuery: GraphQL.MutationBuilder {
+nonisolated extension Sample.MutationQuery: GraphQL.MutationBuilder {
   internal typealias Response = Sample.Mutation
 }
 
-extension Sample.SubscriptionQuery: GraphQL.SubscriptionBuilder {
+nonisolated extension Sample.SubscriptionQuery: GraphQL.SubscriptionBuilder {
   internal typealias Response = Sample.Subscription
 }
