@@ -26,12 +26,15 @@ struct Program {
     var configuration = Graph.Outbox.Configuration()
     configuration.verify = { _ in .unknown }
     let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
-    try await run(await ShopModel(client: client, store: store, outbox: outbox))
+    try await run(client, store, outbox)
     await outbox.close()
   }
 
   @MainActor
-  private static func run(_ model: ShopModel) async throws {
+  private static func run(
+    _ client: Graph.Client, _ store: Graph.Store, _ outbox: Graph.Outbox
+  ) async throws {
+    let model = ShopModel(client: client, store: store, outbox: outbox)
     var changes = 0
     model.onChange = { changes += 1 }
     await model.reload().value

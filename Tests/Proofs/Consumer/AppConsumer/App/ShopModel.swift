@@ -82,8 +82,8 @@ final class ShopModel {
       $0.note(cart: "1", text: text) { $0.cart { $0.id().note() }.errors() }
     }
     try await outbox.queue(
-      mutation, for: GraphQL.EntityKey(typeName: "Cart", key: "1"), isIdempotent: true,
-      optimistic: .update(["note": .string(text)]))
+      mutation, for: GraphQL.EntityKey(typeName: "Cart", key: "1"),
+      optimistic: .update(["note": .string(text)]), isIdempotent: true)
   }
 
   /// Work that leaves the main actor and returns with objects of the module.
