@@ -20,7 +20,7 @@ let shipped = settings + [.strictMemorySafety()]
   ]
 #endif
 
-/// An artifact bundle with the compiled tool of the plugins: its path, or its address and checksum
+/// An artifact bundle with the compiled tool of the plugins: its full path, or its address and checksum
 /// (`https://…/graphql-generator.artifactbundle.zip#checksum`). With it, a build of a package with a
 /// generated module does not compile the tool. `Tools/artifact-bundle` makes bundles.
 let generatorBundle = Context.environment["TREESWIFT_GENERATOR_BUNDLE"].flatMap {

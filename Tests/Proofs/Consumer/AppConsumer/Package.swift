@@ -7,11 +7,17 @@ import PackageDescription
 /// Each has a module in the app target itself and uses one of a separate target.
 let mainActor: [SwiftSetting] = [.defaultIsolation(MainActor.self), .define("MAIN_ACTOR")]
 
-/// The build setting Approachable Concurrency of Xcode.
-let approachable: [SwiftSetting] = [
-  "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "DisableOutwardActorInference",
-  "InferSendableFromCaptures", "GlobalActorIsolatedTypesUsability",
-].map { .enableUpcomingFeature($0) }
+/// The build setting Approachable Concurrency of Xcode. Swift 6 has the other features always.
+let approachableSix: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+let approachableFive =
+  approachableSix + [
+    .enableUpcomingFeature("DisableOutwardActorInference"),
+    .enableUpcomingFeature("InferSendableFromCaptures"),
+    .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"),
+  ]
 
 func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
   .executableTarget(
@@ -39,9 +45,9 @@ let package = Package(
       plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
 
     // The settings of a new app in Xcode 26.
-    app("XcodeApp", [.swiftLanguageMode(.v5)] + mainActor + approachable),
+    app("XcodeApp", [.swiftLanguageMode(.v5)] + mainActor + approachableFive),
     app("MainActorApp", mainActor),
-    app("ApproachableApp", mainActor + approachable),
+    app("ApproachableApp", mainActor + approachableSix),
     app("PlainApp", []),
     app("SwiftFiveApp", [.swiftLanguageMode(.v5)]),
   ]

@@ -31,7 +31,7 @@
       onChange()
     }
 
-    func titles(_ root: Shop.QueryRoot) -> [String] { root.products.map(\.title) }
+    func titles(_ root: Shop.Query) -> [String] { root.products.map(\.title) }
   }
 
   protocol Labelled { var label: String { get } }
