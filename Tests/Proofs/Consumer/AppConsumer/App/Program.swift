@@ -25,9 +25,28 @@ struct Program {
       endpoint: address, transport: service, interceptors: [Token()], store: store)
     var configuration = Graph.Outbox.Configuration()
     configuration.verify = { _ in .unknown }
+    configuration.conflicts["Cart"] = await Session().rule()
     let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     try await run(client, store, outbox)
+    try await run(Session(), service, address, store)
     await outbox.close()
+  }
+
+  @MainActor
+  private static func run(
+    _ session: Session, _ service: Service, _ address: URL, _ store: Graph.Store
+  ) async throws {
+    let client = session.makeClient(address, service)
+    let products = try await session.products(of: "Plume", from: client)
+    let totals = Totals()
+    for product in products { await totals.add(product) }
+    let prices = session.prices(from: client)
+    prices.cancel()
+    _ = await prices.result
+    let draft = try await session.save(Draft(id: "2", note: "draft"), in: store)
+    print(
+      products.map(\.id), await totals.cents, try await session.notes(in: store) ?? "",
+      draft?.note ?? "")
   }
 
   @MainActor
