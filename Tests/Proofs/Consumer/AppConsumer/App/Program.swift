@@ -25,7 +25,7 @@ struct Program {
       endpoint: address, transport: service, interceptors: [Token()], store: store)
     var configuration = Graph.Outbox.Configuration()
     configuration.verify = { _ in .unknown }
-    configuration.conflicts["Cart"] = await Session().rule()
+    configuration.conflicts["Cart"] = Session().rule()
     let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     try await run(client, store, outbox)
     try await run(Session(), service, address, store)

@@ -45,7 +45,7 @@ final class Session {
     var filter = Shop.Filter(minimum: 3)
     filter.maker = .value(maker)
     let query = Shop.buildQuery(named: "List") {
-      $0.products(first: 2, sort: .price, filter: .value(filter)) {
+      $0.products(first: 2, sort: .price, filter: filter) {
         $0.id().title().maker().price().related {
           $0.onProduct { $0.id() }.onCart { $0.id().note() }
         }
@@ -91,4 +91,4 @@ actor Totals {
 
 // As lists in SwiftUI require it.
 extension Shop.Product: Identifiable {}
-extension Books.Book: @retroactive Identifiable {}
+extension Books.Book: Identifiable {}
