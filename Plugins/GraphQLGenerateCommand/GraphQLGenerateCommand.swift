@@ -43,7 +43,9 @@ struct GraphQLGenerateCommand: CommandPlugin {
       let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
       let usage = try? Usage(values["pruning"], in: configuration)
     else { return nil }
-    let output = URL(filePath: values["output"] as? String ?? "Generated", relativeTo: folder)
+    let output = URL(
+      filePath: values["output"] as? String ?? "Generated",
+      relativeTo: configuration.deletingLastPathComponent())
     return (usage, output)
   }
 }

@@ -29,7 +29,9 @@ struct ConfigurationFile {
       }
       schemaPaths = paths
     }
-    schema = schemaPaths.map { URL(filePath: $0, relativeTo: folder).absoluteURL }
+    // Not `folder`: without a slash at its end, it would not be the base of paths.
+    let base = url.deletingLastPathComponent()
+    schema = schemaPaths.map { URL(filePath: $0, relativeTo: base).absoluteURL }
     usage = try Usage(values["pruning"], in: url)
     let layout = values["layout"] as? [String: Any]
     objectFileCount = min(64, max(1, layout?["files"] as? Int ?? objectFileCount))

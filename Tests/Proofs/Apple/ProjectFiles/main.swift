@@ -10,7 +10,7 @@ let arguments = CommandLine.arguments
 do {
   let project = URL(filePath: arguments[1])
   let files = try ProjectFiles(
-    target: arguments[2], files: arguments[3...].map { URL(filePath: $0, relativeTo: project) },
+    target: arguments[2], files: arguments[3...].map { project.appending(path: $0) },
     project: project)
   let command = files.module.command(
     target: arguments[2], tool: URL(filePath: "/tool"), workFolder: project.appending(path: "work"))
