@@ -53,7 +53,8 @@ let generator: [Target] =
       .testTarget(
         name: "GeneratorToolTests",
         dependencies: [
-          "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
+          "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
+          "TestSupport",
         ],
         exclude: ["Init/Reference"], swiftSettings: settings),
     ]
@@ -61,6 +62,16 @@ let generator: [Target] =
 let generatorProducts: [Product] =
   generatorBundle == nil
   ? [.executable(name: "graphql-generator", targets: ["graphql-generator"])] : []
+
+/// States why the module reads the times of files. Linux has no use for it, and the code that finds resources
+/// would be part of every program.
+#if os(Linux)
+  let privacyManifest: [Resource] = []
+  let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#else
+  let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+  let withoutPrivacyManifest: [String] = []
+#endif
 
 let package = Package(
   name: "Treeswift",
@@ -82,6 +93,10 @@ let package = Package(
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
   ] + generatorProducts,
+  traits: [
+    .trait(
+      name: "Signposts", description: "Instruments shows how long steps take (Apple platforms).")
+  ],
   targets: generator + [
     .target(name: "GraphJSON", swiftSettings: shipped),
     .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
@@ -106,7 +121,7 @@ let package = Package(
       dependencies: [
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-      ], swiftSettings: shipped),
+      ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     .target(
       name: "GraphTesting",
@@ -125,7 +140,7 @@ let package = Package(
       dependencies: [
         "GraphStorage", "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
-      ], swiftSettings: shipped),
+      ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     .target(
       name: "GraphOutbox",

@@ -39,7 +39,9 @@ extension Graph.Client {
   /// The responses to a query that may have several: the cached one and the server's, or those of
   /// `@defer` and `@stream`. Nothing is sent before iteration begins.
   ///
-  /// A query with `@defer` or `@stream` is sent once and its response is not stored.
+  /// A query with `@defer` or `@stream` is sent once. The response cache does not keep its response; a
+  /// store receives what has arrived with each payload. If the server leaves out a deferred field without
+  /// an error, the last response lacks it as well: `has(_:)` is false.
   ///
   /// - Parameters:
   ///   - cachePolicy: the client's own by default.
@@ -55,7 +57,8 @@ extension Graph.Client {
       policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// The events of a subscription. Nothing is sent before iteration begins.
+  /// The events of a subscription. Nothing is sent before iteration begins. `@defer` and `@stream` are
+  /// not supported in subscriptions.
   ///
   /// ```swift
   /// let subscription = Storefront.buildSubscription { $0.orderUpdated(id: id) { $0.name() } }

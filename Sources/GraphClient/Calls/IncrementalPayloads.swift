@@ -9,6 +9,8 @@ extension Graph {
     private let generation: GraphQL.StoreGeneration?
     private var stream: PayloadStream
     private var result = IncrementalResult()
+    /// The size of all payloads.
+    private var byteCount = 0
 
     /// The accepted types: `multipart/mixed` in the format v0.2 and in that of 2022, or one
     /// response. A server that supports only v0.2 rejects requests without `incrementalSpec=v0.2`.
@@ -35,15 +37,20 @@ extension Graph {
     nonisolated(nonsending) mutating func next() async throws -> (
       content: CheckedResponse, isLast: Bool
     )? {
-      guard case .payload(let bytes) = try await stream.next() else {
-        if result.isIncomplete {
-          throw QueryError.violation("the response ended before the last of its payloads")
+      while case .payload(let bytes) = try await stream.next() {
+        byteCount += bytes.count
+        guard byteCount <= client.configuration.maximumResponseBytes else {
+          throw TransportError.responseTooLarge(client.configuration.maximumResponseBytes)
         }
-        return nil
+        guard try result.add(Self.parse(bytes)) else { continue }
+        let content = try await client.kept(snapshot(), in: generation)
+        return (content, !result.hasNext)
       }
-      try result.add(Self.parse(bytes))
-      let content = try await client.kept(snapshot(), in: generation)
-      return (content, !result.hasNext)
+      if !result.hasBegun { throw QueryError.noData(FailedResponse(status: nil, bytes: [])) }
+      if result.hasNext {
+        throw QueryError.violation("the response ended before the last of its payloads")
+      }
+      return nil
     }
 
     private static func parse(_ bytes: [UInt8]) throws(QueryError) -> JSON {

@@ -15,29 +15,40 @@ extension Graph {
     private var outstanding: Set<String> = []
     /// Whether the server has announced more payloads.
     private(set) var hasNext = true
-    /// Whether a payload has arrived, but not the last one.
-    var isIncomplete: Bool { data != nil && hasNext }
+    /// Whether a payload other than a keep-alive has arrived.
+    private(set) var hasBegun = false
 
     /// Adds one payload.
     ///
+    /// - Returns: false for a keep-alive, which adds nothing.
     /// - Throws: ``QueryError`` if it does not fit the earlier payloads.
-    mutating func add(_ payload: JSON) throws(QueryError) {
+    @discardableResult
+    mutating func add(_ payload: JSON) throws(QueryError) -> Bool {
       guard case .object(let members) = payload else { throw misfit("a payload is not an object") }
-      // A keep-alive.
-      if members.isEmpty { return }
-      if case .bool(true)? = members["hasNext"] { hasNext = true } else { hasNext = false }
-      if let announced = members["pending"]?.elements { try announce(announced) }
-      if let path = members["path"]?.elements {
+      switch members["hasNext"] {
+      case .bool(true)? where members.count == 1: return false
+      case nil where members.isEmpty: return false
+      case .bool(let value)?: hasNext = value
+      case nil: hasNext = false
+      default: throw misfit("hasNext is not a Boolean")
+      }
+      let isFirst = !hasBegun
+      hasBegun = true
+      try announce(list("pending", of: members))
+      if members["path"] != nil {
         // The form before 2022 had one entry per payload, at its top level.
-        try addEntry(payload, at: path)
+        try addEntry(payload, at: path(of: payload))
       } else {
-        if let data = members["data"] { self.data = data }
+        if let data = members["data"] {
+          guard isFirst else { throw misfit("a later payload has data without a path") }
+          self.data = data
+        }
         note(payload)
       }
-      for entry in members["incremental"]?.elements ?? [] {
-        try addEntry(entry, at: try path(of: entry))
+      for entry in try list("incremental", of: members) {
+        try addEntry(entry, at: path(of: entry))
       }
-      for entry in members["completed"]?.elements ?? [] {
+      for entry in try list("completed", of: members) {
         errors += entry["errors"]?.elements ?? []
         if let id = entry["id"]?.text {
           pending[id] = nil
@@ -46,6 +57,15 @@ extension Graph {
       }
       if !hasNext, !outstanding.isEmpty {
         throw misfit("the last payload has arrived, but not every pending result")
+      }
+      return true
+    }
+
+    private func list(_ name: String, of members: JSON.Object) throws(QueryError) -> [JSON] {
+      switch members[name] {
+      case nil, .null?: return []
+      case .array(let elements)?: return elements
+      default: throw misfit("\(name) is not a list")
       }
     }
 
@@ -71,10 +91,14 @@ extension Graph {
     }
 
     private func path(of entry: JSON) throws(QueryError) -> [JSON] {
-      if let path = entry["path"]?.elements { return path }
-      guard let id = entry["id"]?.text, let path = pending[id] else {
-        throw misfit("an entry has an id that is not pending")
+      if let path = entry["path"] {
+        guard let steps = path.elements else { throw misfit("the path of an entry is not a list") }
+        return steps
       }
+      guard let id = entry["id"]?.text else {
+        throw misfit("an entry has neither a path nor an id")
+      }
+      guard let path = pending[id] else { throw misfit("the id of an entry is not pending") }
       return path + (entry["subPath"]?.elements ?? [])
     }
 
@@ -86,11 +110,14 @@ extension Graph {
         // The form of 2022, from a server that announces results as well.
         outstanding = outstanding.filter { pending[$0] != path }
       }
-      var fits = true
-      if let items = entry["items"]?.elements {
+      let fits: Bool
+      switch (entry["items"], entry["data"]) {
+      case (.array(let items)?, _):
         fits = append(items, at: path, hasPosition: entry["id"] == nil)
-      } else if let fields = entry["data"], fields.kind == .object {
-        fits = update(at: path[...]) { $0.merge(fields) }
+      case (_, .object(let fields)?): fits = merge(.object(fields), at: path)
+      // The errors are the reason.
+      case (nil, nil), (.null?, _), (_, .null?): fits = true
+      default: throw misfit("the data of an entry is not an object, or its items are not a list")
       }
       if !fits {
         throw misfit("the path of an entry does not exist in the data, or is not the list's end")
@@ -100,24 +127,27 @@ extension Graph {
     /// - Parameter hasPosition: whether the path ends with the first item's position.
     private mutating func append(_ items: [JSON], at path: [JSON], hasPosition: Bool) -> Bool {
       guard let last = path.last else { return false }
-      var fits = false
-      let found = update(at: hasPosition ? path.dropLast() : path[...]) { list in
+      return update(at: hasPosition ? path.dropLast() : path[...]) { list in
         guard case .array(let elements) = list,
           !hasPosition || last == .number(JSON.Number(elements.count))
-        else { return }
-        fits = true
+        else { return false }
         list = .array(elements + items)
+        return true
       }
-      return found && fits
     }
 
-    private mutating func update(at path: ArraySlice<JSON>, _ change: (inout JSON) -> Void) -> Bool
-    {
-      guard data != nil else { return false }
-      return data?.update(at: path) { value in
-        change(&value)
+    private mutating func merge(_ fields: JSON, at path: [JSON]) -> Bool {
+      update(at: path[...]) { object in
+        guard object.kind == .object else { return false }
+        object.merge(fields)
         return true
-      } ?? false
+      }
+    }
+
+    private mutating func update(
+      at path: ArraySlice<JSON>, _ change: (inout JSON) -> Bool
+    ) -> Bool {
+      data?.update(at: path, change) ?? false
     }
 
     private mutating func note(_ payload: JSON) {

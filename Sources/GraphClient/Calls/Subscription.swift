@@ -66,7 +66,10 @@ extension Graph {
         let element = try await stream?.next()
         lastEventID = stream?.lastEventID ?? lastEventID
         switch element {
-        case .payload(let bytes): return try SubscriptionPayload.content(of: bytes, reader: reader)
+        case .payload(let bytes):
+          return form == .webSocket
+            ? try SubscriptionPayload.response(in: bytes, reader: reader)
+            : try SubscriptionPayload.content(of: bytes, reader: reader)
         case .complete, nil:
           isComplete = true
           return nil
@@ -82,10 +85,10 @@ extension Graph {
           deadline: client.deadline(nil))
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         generation = client.store?.generation
-        request = try await client.prepare(request)
+        request = try await client.prepare(request, overHTTP: form != .webSocket)
         self.request = request
         guard case .http(let accept) = form.connection else {
-          stream = PayloadStream(client.socketStream(request))
+          stream = PayloadStream(try client.socketStream(request))
           return nil
         }
         let opened = try await client.pipeline.open(

@@ -17,17 +17,20 @@ extension Graph {
         throw QueryError(.malformed("an event is not an object"), failed)
       }
       if members.isEmpty { return nil }
-      guard let payload = json.root["payload"] else { return try read(bytes, reader) }
+      guard let payload = json.root["payload"] else {
+        return try response(in: bytes, reader: reader)
+      }
       if payload.isNull {
         let errors = GraphQL.ResponseError.list(in: bytes)
         if errors.isEmpty { return nil }
         throw .responseErrors(errors, failed)
       }
-      return try read(Array(json.source(at: payload.index)), reader)
+      return try response(in: Array(json.source(at: payload.index)), reader: reader)
     }
 
-    private static func read(
-      _ bytes: [UInt8], _ reader: OperationReader
+    /// The response in a message of a web socket, which has no other form.
+    static func response(
+      in bytes: [UInt8], reader: OperationReader
     ) throws(QueryError) -> CheckedResponse {
       do { return try reader.read(bytes) } catch {
         throw QueryError(error, FailedResponse(status: nil, bytes: bytes))

@@ -21,8 +21,9 @@ extension Graph {
         accept:
           "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"),
       description: "multipart")
-    /// One web socket for all of the client's subscriptions (GraphQL over WebSocket).
-    /// ``ClientConfiguration/webSocket`` configures it.
+    /// One web socket for all of the client's subscriptions with the same credentials (GraphQL over
+    /// WebSocket). ``ClientConfiguration/webSocket`` configures it. A subscription ends with
+    /// `tooLarge` if its unread events exceed ``ClientConfiguration/maximumResponseBytes``.
     public static let webSocket = SubscriptionProtocol(
       connection: .webSocket, description: "webSocket")
   }

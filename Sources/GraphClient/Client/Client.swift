@@ -22,7 +22,7 @@ extension Graph {
     package let time: any TimeSource
     let pipeline: Pipeline
     let cache: ResponseCache
-    let socket: SubscriptionSocket
+    let sockets: SocketPool
     let inFlight = InFlight<InFlightKey, CheckedResponse>()
     /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
@@ -92,7 +92,7 @@ extension Graph {
         endpoint: endpoint, transport: transport,
         maximumResponseBytes: configuration.maximumResponseBytes,
         connectTimeout: configuration.connectTimeout, idleTimeout: configuration.idleTimeout)
-      socket = SubscriptionSocket(
+      sockets = SocketPool(
         endpoint: endpoint, configuration: configuration, transport: transport, time: time)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration,

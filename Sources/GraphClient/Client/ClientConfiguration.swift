@@ -42,7 +42,8 @@ extension Graph {
     public var incrementalTimeout: Duration? = .seconds(60)
     /// The settings of subscriptions over ``SubscriptionProtocol/webSocket``.
     public var webSocket = WebSocketSettings()
-    /// The maximum number of bytes of a response, decoded.
+    /// The maximum number of bytes of a response, decoded. Over a web socket, it also limits the
+    /// unread events of a subscription, which ends with `tooLarge` above it.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
     package var time: any TimeSource = SystemTime()
 

@@ -57,12 +57,19 @@ extension Graph {
       }
       while true {
         if !pending.isEmpty { return pending.removeFirst() }
+        if let part = earlyPart() { return .payload(part) }
         guard let chunk = try await chunks.next() else {
           throw TransportError(
             .connectionLost, message: "the stream ended before it was complete", bytesSent: true)
         }
         pending = try elements(chunk)
       }
+    }
+
+    private mutating func earlyPart() -> [UInt8]? {
+      guard case .multipart(var parser) = form else { return nil }
+      defer { form = .multipart(parser) }
+      return parser.earlyPart()
     }
 
     private mutating func elements(_ chunk: [UInt8]) throws -> [Element] {

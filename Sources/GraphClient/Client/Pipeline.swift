@@ -95,6 +95,8 @@ extension Graph {
     private func attemptResult(
       _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?
     ) async -> Result<OperationResponse, QueryError> {
+      let interval = SignpostInterval.begin(.request, operation: request.name)
+      defer { interval.end() }
       do {
         return .success(
           try await intercepted(request, record, send: send ?? { try await self.sendOverHTTP($0) }))

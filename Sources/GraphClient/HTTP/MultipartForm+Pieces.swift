@@ -13,10 +13,15 @@ extension Graph.MultipartForm {
     var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
     if let fileName = part.fileName { text += "; filename=\"\(Self.quoted(fileName))\"" }
     text += "\r\n"
-    if let contentType = part.contentType {
-      text += "Content-Type: \(contentType.filter { !$0.isNewline })\r\n"
+    if let contentType = part.contentType.map(Self.withoutControlCharacters), !contentType.isEmpty {
+      text += "Content-Type: \(contentType)\r\n"
     }
     return Array((text + "\r\n").utf8)
+  }
+
+  /// They are not allowed in header fields (RFC 9110, section 5.5), and a line end would end the field.
+  private static func withoutControlCharacters(_ text: String) -> String {
+    String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
   }
 
   /// Quotes and line ends would end the name (HTML standard, multipart/form-data encoding).

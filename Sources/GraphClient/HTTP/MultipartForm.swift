@@ -16,7 +16,7 @@ extension Graph {
       public let name: String
       /// The file's name, if the part is a file.
       public let fileName: String?
-      /// The part's media type.
+      /// The part's media type. It is sent without its control characters, and not at all if it is empty.
       public let contentType: String?
       /// The source of the bytes.
       public let content: Content

@@ -43,7 +43,10 @@ extension Graph {
     private func unexpectedType(_ response: FailedResponse) -> QueryError {
       let type = MediaType(response.headers["Content-Type"])?.essence ?? "no media type"
       return QueryError(
-        .unexpectedContentType, message: "the response is \(type), not a GraphQL response",
+        .unexpectedContentType,
+        message: type == MediaType.multipartMixed
+          ? "the response arrives in several parts, which responses(to:) reads"
+          : "the response is \(type), not a GraphQL response",
         response: response)
     }
   }

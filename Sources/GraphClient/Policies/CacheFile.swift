@@ -1,4 +1,3 @@
-import Foundation
 import GraphJSON
 
 /// The form of a stored response: a marker, the SHA-256 of the rest, a line of JSON with the time
@@ -39,36 +38,4 @@ extension Duration {
   fileprivate var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
-}
-
-/// Files that only their user can read, and that are either complete or absent.
-enum PrivateFile {
-  /// Writes to a new file next to `url` and renames it. Directories below and including `root` are
-  /// created with the permissions 0700.
-  // Safe: the paths are strings that the calls borrow; the descriptor belongs to `file`.
-  static func write(_ bytes: [UInt8], to url: URL, in root: URL) throws {
-    let manager = FileManager.default
-    let folder = url.deletingLastPathComponent()
-    for directory in [root, folder] where !manager.fileExists(atPath: directory.path) {
-      try manager.createDirectory(
-        at: directory, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-      // Sets the permissions explicitly, since the process's mask may have removed some.
-      try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
-    }
-    let fresh = folder.appendingPathComponent(".\(UUID().uuidString)")
-    let descriptor = unsafe open(fresh.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    guard descriptor >= 0 else { throw systemError() }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try file.write(contentsOf: Data(bytes))
-      try file.close()
-      guard unsafe rename(fresh.path, url.path) == 0 else { throw systemError() }
-    } catch {
-      try? manager.removeItem(at: fresh)
-      throw error
-    }
-  }
-
-  private static func systemError() -> POSIXError { POSIXError(.init(rawValue: errno) ?? .EIO) }
 }

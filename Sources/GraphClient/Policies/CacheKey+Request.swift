@@ -8,8 +8,8 @@ extension Graph.CacheKey {
   init(_ request: Graph.OperationRequest, endpoint: URL) {
     var scope = SHA256()
     scope.updateField(Array(endpoint.absoluteString.utf8))
-    for field in Self.identity(of: request.headers) {
-      scope.updateField(Array(field.utf8))
+    for field in Graph.Identity(of: request.headers).fields {
+      scope.updateField(Array(field.text.utf8))
     }
     let scopeDigest = scope.finish().hexadecimal
     var name = SHA256()
@@ -25,20 +25,6 @@ extension Graph.CacheKey {
     self.init(scope: scopeDigest, name: name.finish().hexadecimal)
   }
 
-  /// Fields that change between requests and do not identify the user.
-  private static let passing: Set<String> = [
-    "traceparent", "tracestate", "x-request-id", "x-correlation-id",
-  ]
-
   /// Extensions that do not change the response.
   private static let passingExtensions: Set<String> = ["clientLibrary", "persistedQuery"]
-
-  /// The fields that may identify the user.
-  static func identity(of headers: Graph.Headers) -> [String] {
-    headers.fields
-      .map { (name: $0.name.lowercased(), value: $0.value) }
-      .filter { !Graph.Headers.nonsensitive.contains($0.name) && !passing.contains($0.name) }
-      .map { "\($0.name):\($0.value)" }
-      .sorted()
-  }
 }

@@ -47,10 +47,17 @@ extension Graph.ResponseStorage where Self == Graph.LayeredStorage {
 }
 
 private let standardStorage = Graph.LayeredStorage(
-  Graph.MemoryStorage(), over: Graph.DiskStorage(directory: standardDirectory))
+  Graph.MemoryStorage(), over: Graph.DiskStorage(directory: Graph.LayeredStorage.directory()))
 
-private var standardDirectory: URL {
-  let manager = FileManager.default
-  let caches = manager.urls(for: .cachesDirectory, in: .userDomainMask).first
-  return (caches ?? manager.temporaryDirectory).appendingPathComponent("GraphClient.responses")
+extension Graph.LayeredStorage {
+  /// The folder of the standard storage. Apps on a Mac without a sandbox share the caches directory, so
+  /// each app has its own folder in it.
+  static func directory(
+    in caches: URL? = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first,
+    of app: String? = Bundle.main.bundleIdentifier
+  ) -> URL {
+    var folder = caches ?? FileManager.default.temporaryDirectory
+    if let app { folder.appendPathComponent(app) }
+    return folder.appendingPathComponent("GraphClient.responses")
+  }
 }

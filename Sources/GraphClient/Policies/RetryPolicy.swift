@@ -6,7 +6,10 @@ extension Graph {
   /// - the statuses 429, 502, 503 and 504,
   /// - the error `THROTTLED` without data.
   ///
-  /// The delay is the one that the server requests, or else that of ``backoff``.
+  /// A time limit that has passed is not such a failure. The connection of a subscription is opened
+  /// again after the same failures; that of a web socket also after a time limit, and once after the
+  /// close codes 4401 and 4403. The delay is the one that the server requests, or else that of
+  /// ``backoff``.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts, including the first.
     public var maximumAttempts: Int

@@ -1,4 +1,5 @@
-import Dispatch
+// Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+@unsafe @preconcurrency import Dispatch
 import GraphQLRuntime
 
 extension Graph {
@@ -19,19 +20,17 @@ extension Graph {
     static let shared = ActionScheduler()
 
     private let state = Locked(State())
-    /// A strict timer: others may be late by a tenth of their time.
-    // Safe: a source may be used from any thread; the state's lock orders changes of its time.
-    private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
+    /// A strict timer: others may be late by a tenth of their time. The state's lock orders changes of
+    /// its time.
+    private let timer = DispatchSource.makeTimerSource(
       flags: .strict, queue: .global())
 
-    // Safe: the handler is set before anything else has access to the timer.
     init() {
-      unsafe timer.setEventHandler { [weak self] in self?.fire() }
-      unsafe timer.activate()
+      timer.setEventHandler { [weak self] in self?.fire() }
+      timer.activate()
     }
 
-    // Safe: nothing else references the timer.
-    deinit { unsafe timer.cancel() }
+    deinit { timer.cancel() }
 
     /// Calls `action` once, at `deadline` or soon after it, unless it has been removed.
     func add(
@@ -49,12 +48,11 @@ extension Graph {
       state.withLock { _ = $0.entries.removeValue(forKey: id) }
     }
 
-    // Safe: the state is locked, which orders changes of the timer's time.
     private func setTimer(to nextFiring: ContinuousClock.Instant?, _ state: inout State) {
       state.nextFiring = nextFiring
       guard let nextFiring else { return }
       let delay = min(max((nextFiring - .now).inSeconds, 0), 86_400)
-      unsafe timer.schedule(deadline: .now() + delay, leeway: .milliseconds(1))
+      timer.schedule(deadline: .now() + delay, leeway: .milliseconds(1))
     }
 
     private func fire() {

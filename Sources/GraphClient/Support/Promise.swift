@@ -30,18 +30,22 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  func resolve(_ result: Result<Value, any Error>) {
-    let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+  /// - Returns: whether this is the first resolution.
+  @discardableResult
+  func resolve(_ result: Result<Value, any Error>) -> Bool {
+    let (isFirst, waiting) = state.withLock {
+      state -> (Bool, CheckedContinuation<Value, any Error>?) in
       switch state {
       case .open:
         state = .resolved(result)
-        return nil
+        return (true, nil)
       case .waiting(let continuation):
         state = .taken
-        return continuation
-      case .resolved, .taken: return nil
+        return (true, continuation)
+      case .resolved, .taken: return (false, nil)
       }
     }
     waiting?.resume(with: result)
+    return isFirst
   }
 }

@@ -21,7 +21,7 @@ extension FileSafety {
       defer { close(descriptor) }
       try write(data, to: descriptor, at: temporary)
       // Before the rename; otherwise a power failure could leave the name without contents.
-      guard fsync(descriptor) == 0 else {
+      guard flush(descriptor) == 0 else {
         throw .system("cannot write", temporary)
       }
     } catch {
@@ -33,6 +33,16 @@ extension FileSafety {
       unsafe unlink(temporary)
       throw .system("cannot replace", file.path, code)
     }
+  }
+
+  /// Ensures that what has been written reaches the disk before anything that is written later. On Apple
+  /// platforms, `fsync` only hands it to the drive, which may write the renaming first.
+  private static func flush(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // Not every file system has barriers.
+      if fcntl(descriptor, F_BARRIERFSYNC) == 0 || fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(descriptor)
   }
 
   // Safe: `written` is below the count of the array, which keeps its bytes valid during the call.

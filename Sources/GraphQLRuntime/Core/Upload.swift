@@ -15,7 +15,8 @@ extension GraphQL {
     public let content: Content
     /// The file name for the server.
     public let fileName: String
-    /// A media type, such as `image/png`.
+    /// A media type, such as `image/png`. It is sent without its control characters; if it is empty, no media
+    /// type is sent, which means `text/plain` (RFC 7578, section 4.4).
     public let contentType: String
 
     /// - Parameters:

@@ -82,12 +82,7 @@ extension GraphQL.Operation {
   public func response(
     from bytes: consuming [UInt8]
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
-    let json: JSONDocument
-    do {
-      json = try JSONDocument(parsing: bytes)
-    } catch {
-      throw .invalidJSON(error)
-    }
+    let json = try Self.parse(bytes)
     let envelope = try GraphQL.ResponseEnvelope(json)
     do {
       return GraphQL.Response(
@@ -100,9 +95,23 @@ extension GraphQL.Operation {
     }
   }
 
+  private static func parse(
+    _ bytes: consuming [UInt8]
+  ) throws(GraphQL.ResponseFailure) -> JSONDocument {
+    let interval = SignpostInterval.begin(.parse)
+    defer { interval.end() }
+    do {
+      return try JSONDocument(parsing: bytes)
+    } catch {
+      throw .invalidJSON(error)
+    }
+  }
+
   private func object(
     in json: JSONDocument, at index: Int
   ) throws(GraphQL.SchemaViolation) -> Root {
+    let interval = SignpostInterval.begin(.check, operation: name)
+    defer { interval.end() }
     let document = GraphQL.ResponseDocument(
       GraphQL.ParsedSource(json: json, root: index, operation: content), schema: content.schema)
     let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in

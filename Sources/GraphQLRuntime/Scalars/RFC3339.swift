@@ -4,7 +4,8 @@ import Foundation
 /// parsers take a thousand times as long.
 // Safe: the scanner reads only the bytes that the caller keeps valid during the call.
 package enum RFC3339 {
-  private static let microsecondsPerDay = 86_400 * 1_000_000
+  /// As Int64, since watches have an Int of 32 bits.
+  private static let microsecondsPerDay: Int64 = 86_400 * 1_000_000
 
   /// Reads `2026-01-31T09:30:00.25+01:00`. It also accepts a space in place of the `T`, small `t`
   /// and `z`, and an offset without its colon; a leap second is the first second of the next day.
@@ -24,7 +25,7 @@ package enum RFC3339 {
         let fraction = scanner.fraction(),
         let offset = offset(&scanner)
       else { return nil }
-      let seconds = day * 86_400 + hour * 3_600 + minute * 60 + second - offset
+      let seconds = Int64(day) * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
       guard second < 60 || seconds % 86_400 == 0 else { return nil }
       return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
@@ -33,11 +34,13 @@ package enum RFC3339 {
   /// The text that reads as `date`, to a microsecond; nil outside the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
-    guard let total = Int(exactly: exact) else { return nil }
+    guard let total = Int64(exactly: exact) else { return nil }
     let (days, rest) = floored(total, microsecondsPerDay)
+    guard let days = Int(exactly: days) else { return nil }
     let day = GraphQL.LocalDate(day: days)
     guard (0...9999).contains(day.year) else { return nil }
-    let (time, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000)
+    let time = Int(rest / 1_000_000)
+    let fraction = Int(rest % 1_000_000)
     let decimals =
       if fraction == 0 {
         ""
@@ -73,7 +76,9 @@ package enum RFC3339 {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  private static func floored(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
+  private static func floored(_ value: Int64, _ divisor: Int64) -> (
+    quotient: Int64, remainder: Int64
+  ) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -45,6 +45,9 @@ public enum DirectiveLocation: String, Sendable, CaseIterable {
   case fragmentSpread = "FRAGMENT_SPREAD"
   case inlineFragment = "INLINE_FRAGMENT"
   case variableDefinition = "VARIABLE_DEFINITION"
+  /// A proposal for the specification (arguments of fragments), which schemas may name already. Documents
+  /// cannot contain one.
+  case fragmentVariableDefinition = "FRAGMENT_VARIABLE_DEFINITION"
   case schema = "SCHEMA"
   case scalar = "SCALAR"
   case object = "OBJECT"
@@ -63,7 +66,7 @@ public enum DirectiveLocation: String, Sendable, CaseIterable {
   package var isExecutable: Bool {
     switch self {
     case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread,
-      .inlineFragment, .variableDefinition:
+      .inlineFragment, .variableDefinition, .fragmentVariableDefinition:
       true
     default: false
     }

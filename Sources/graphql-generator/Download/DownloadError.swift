@@ -15,6 +15,8 @@ enum DownloadError: Error, Equatable {
   case status(Int, message: String?)
   case html
   case notJSON
+  /// JSON without a schema and without an error.
+  case notSchema
   case introspectionDisabled(message: String)
   case refused(message: String)
 
@@ -48,6 +50,11 @@ enum DownloadError: Error, Equatable {
       )
     case .notJSON:
       ("The response is not JSON.", "Check that the address is the GraphQL endpoint.")
+    case .notSchema:
+      (
+        "The response contains neither a schema nor an error.",
+        "Check that the address is the GraphQL endpoint."
+      )
     case .introspectionDisabled(let message):
       (
         "The server does not allow introspection: \(quoted(message)).",

@@ -1,12 +1,17 @@
 /// Documents that request a server's schema (section 4).
 enum IntrospectionQuery {
+  /// The operation name of `features`.
+  static let featuresName = "IntrospectionFeatures"
+  /// The operation name of `schema`. Some servers accept introspection only under this name.
+  static let schemaName = "IntrospectionQuery"
+
   /// Requests the fields and arguments of the server's own introspection types.
   static let features: String = {
     let types = ["__Schema", "__Type", "__Field", "__InputValue", "__Directive"]
     let fields = types.map {
       "\($0.dropFirst(2)): __type(name: \"\($0)\") { name fields { name args { name } } }"
     }
-    return "query Features { \(fields.joined(separator: " ")) }"
+    return "query \(featuresName) { \(fields.joined(separator: " ")) }"
   }()
 
   /// Lists in lists, five deep, each non-null: a `MultiPolygon` of GeoJSON has four.
@@ -24,7 +29,7 @@ enum IntrospectionQuery {
     let inputs = part(.deprecatedInputs, "(includeDeprecated: true)")
     let directiveInputs = part(.deprecatedDirectiveArguments, "(includeDeprecated: true)")
     return """
-      query Introspection {
+      query \(schemaName) {
         __schema {
           \(part(.schemaDescription, "description"))
           queryType { name }

@@ -14,7 +14,9 @@ struct SchemaDownload {
     var wrappers = IntrospectionQuery.maximumWrappers
     var depthLimit: String?
     while true {
-      let result = try send(IntrospectionQuery.schema(features, wrappers: wrappers))
+      let result = try send(
+        IntrospectionQuery.schema(features, wrappers: wrappers), name: IntrospectionQuery.schemaName
+      )
       if result.document.root["data"]?["__schema"]?.kind == .object {
         return try schema(result.body, depthLimit: depthLimit)
       }
@@ -34,7 +36,8 @@ struct SchemaDownload {
         let fewer = features.without(namedIn: messages)
       else {
         guard let message = messages.first else {
-          throw DownloadError.status(result.status, message: nil)
+          throw result.status == 200
+            ? DownloadError.notSchema : .status(result.status, message: nil)
         }
         throw DownloadError.refused(message: redact(message))
       }
@@ -66,7 +69,7 @@ struct SchemaDownload {
 
   /// nil if the service does not report it.
   private func offeredFeatures() throws(DownloadError) -> Set<IntrospectionFeature>? {
-    let result = try send(IntrospectionQuery.features)
+    let result = try send(IntrospectionQuery.features, name: IntrospectionQuery.featuresName)
     var fields: [String: [String: Set<String>]] = [:]
     for member in result.document.root["data"]?.members ?? [] {
       guard let type = member.value["name"]?.string else { continue }
@@ -81,10 +84,10 @@ struct SchemaDownload {
 
   /// A response that is any JSON.
   private func send(
-    _ query: String
+    _ query: String, name: String
   ) throws(DownloadError) -> (status: Int, body: [UInt8], document: JSONDocument) {
     var writer = JSONWriter()
-    writer.value(["query": .string(query)])
+    writer.value(["query": .string(query), "operationName": .string(name)])
     let result = try client.post(writer.finish())
     var body = result.body
     // RFC 8259, section 8.1: services must not send a byte order mark, and clients may ignore it.

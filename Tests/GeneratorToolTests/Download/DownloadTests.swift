@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import GraphQLSchema
 import Loopback
 import TestSupport
@@ -57,6 +58,11 @@ struct DownloadTests {
     #expect(try folder.text("schema.json") == result + "\n")
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer \(Self.secret)" })
     #expect(server.requests.allSatisfy { $0.headers["content-type"] == "application/json" })
+    for (request, name) in zip(server.requests, ["IntrospectionFeatures", "IntrospectionQuery"]) {
+      let body = try JSON(parsing: Array(request.body.utf8))
+      #expect(body["operationName"] == .string(name))
+      #expect(request.body.contains("query \(name) "))
+    }
     // The server did not report what its introspection supports, so everything was requested.
     let query = try #require(server.requests.last).body
     for part in ["isOneOf", "specifiedByURL", "isRepeatable", "includeDeprecated"] {
@@ -70,7 +76,9 @@ struct DownloadTests {
   @Test func requestsOnlyFeaturesSupportedByServer() throws {
     let result = try Self.introspection()
     let server = try serve { request in
-      guard request.body.contains("query Features") else { return TestServer.response(result) }
+      guard request.body.contains("query IntrospectionFeatures") else {
+        return TestServer.response(result)
+      }
       return TestServer.response(
         #"{"data":{"Type":{"name":"__Type","fields":[{"name":"specifiedByURL","args":[]}]}}}"#)
     }
@@ -148,6 +156,13 @@ struct DownloadTests {
   @Test(arguments: [
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
     (TestServer.response("nothing"), "The response is not JSON."),
+    (
+      TestServer.response(#"{"status":"ok"}"#),
+      "The response contains neither a schema nor an error.\n  = Check that the address"
+    ),
+    (
+      TestServer.response(#"{"data":null}"#), "The response contains neither a schema nor an error."
+    ),
     (TestServer.response("{}", status: "401 Unauthorized"), "Specify a token with --header."),
     (TestServer.response("{}", status: "403 Forbidden"), "Check the token in --header."),
     (

@@ -50,6 +50,15 @@ struct IncrementalResultTests {
     #expect(try response == json(#"{"data":{"a":1,"b":2}}"#))
   }
 
+  @Test func reportsWhichPayloadsAddNothing() throws {
+    var result = Graph.IncrementalResult()
+    #expect(try !result.add([:]) && !result.hasBegun && result.hasNext)
+    #expect(try !result.add(["hasNext": true]) && !result.hasBegun)
+    #expect(try result.add(["data": ["a": 1], "hasNext": true]) && result.hasBegun)
+    #expect(try !result.add(["hasNext": true]) && result.hasNext)
+    #expect(try result.add(["hasNext": false]) && !result.hasNext)
+  }
+
   @Test func mergesEntriesAtTheTopLevel() throws {
     let response = try result(
       #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,
@@ -100,6 +109,13 @@ struct IncrementalResultTests {
     #"{"incremental":[{"path":["shop",0],"items":[1]}],"hasNext":true}"#,
     #"{"incremental":[{"path":[],"items":[1]}],"hasNext":true}"#,
     #"{"pending":[{"id":"0"}],"hasNext":true}"#, "[]", "7",
+    #"{"incremental":[{"path":[],"data":5}],"hasNext":true}"#,
+    #"{"incremental":[{"path":["shop","name"],"data":{"a":1}}],"hasNext":true}"#,
+    #"{"incremental":[{"path":"shop","data":{}}],"hasNext":true}"#,
+    #"{"incremental":[{"data":{}}],"hasNext":true}"#,
+    #"{"incremental":[{"path":[],"items":{}}],"hasNext":true}"#,
+    #"{"incremental":{},"hasNext":true}"#, #"{"completed":1,"hasNext":true}"#,
+    #"{"incremental":[],"hasNext":"no"}"#, #"{"data":{"shop":null},"hasNext":false}"#,
   ])
   func invalidPayloadsAreProtocolViolations(payload: String) throws {
     let error = #expect(throws: Graph.QueryError.self) {

@@ -139,4 +139,65 @@ struct ResponseStreamTests {
     #expect(seen.map(\.hasName) == [false, false])
     #expect(seen.map(\.errors) == [[], ["cut"]])
   }
+
+  /// A transport whose response has these payloads, each in a part.
+  private func transport(_ payloads: String..., end: String = "\r\n-----\r\n") -> ScriptedTransport
+  {
+    let parts = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }
+    return ScriptedTransport(
+      .json(parts.joined() + end, type: "multipart/mixed; boundary=\"-\""))
+  }
+
+  private static let initial = #"{"data":{"node":{"__typename":"Shop","id":"1"}},"hasNext":true}"#
+  private static let deferred =
+    #"{"incremental":[{"path":["node"],"data":{"name":"Shoes"}}],"hasNext":false}"#
+
+  @Test func keepAlivesDeliverNothing() async throws {
+    let client = Graph.Client.test(
+      transport("{}", Self.initial, "{}", #"{"hasNext":true}"#, Self.deferred))
+    var seen: [Bool] = []
+    for try await response in client.responses(to: deferredQuery()) {
+      seen.append((response.data?.node as? Store.Shop)?.has(\.name) ?? false)
+    }
+    #expect(seen == [false, true])
+  }
+
+  @Test(arguments: ["", "{}"])
+  func responseWithoutAPayloadIsAnError(part: String) async throws {
+    let client = Graph.Client.test(transport(part)) { $0.retryPolicy = .none }
+    let error = await #expect(throws: Graph.QueryError.self) {
+      for try await _ in client.responses(to: deferredQuery()) { Issue.record("a response") }
+    }
+    #expect(error?.code == .noData)
+  }
+
+  @Test func theLimitAppliesToAllPartsTogether() async throws {
+    let client = Graph.Client.test(transport(Self.initial, Self.deferred)) {
+      $0.maximumResponseBytes = Self.initial.utf8.count + 10
+    }
+    var count = 0
+    let error = await #expect(throws: Graph.QueryError.self) {
+      for try await _ in client.responses(to: deferredQuery()) { count += 1 }
+    }
+    #expect(count == 1 && error?.transportError?.code == .tooLarge)
+  }
+
+  /// Some servers begin each part with its delimiter, so that the last one has none after it.
+  @Test func aPartIsDeliveredBeforeTheNextDelimiter() async throws {
+    let client = Graph.Client.test(transport(Self.initial, Self.deferred, end: ""))
+    var names: [String?] = []
+    for try await response in client.responses(to: deferredQuery()) {
+      let shop = try #require(response.data?.node as? Store.Shop)
+      names.append(shop.has(\.name) ? shop.name : nil)
+    }
+    #expect(names == [nil, "Shoes"])
+  }
+
+  @Test func anotherCallNamesTheMethodForSeveralParts() async throws {
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await Graph.Client.test(transport(Self.initial, Self.deferred)).query(deferredQuery())
+    }
+    #expect(error?.code == .unexpectedContentType)
+    #expect(error?.message.contains("responses(to:)") == true)
+  }
 }

@@ -36,4 +36,22 @@ struct UploadTests {
     #expect(request.headers["GraphQL-Require-Preflight"] == "1")
     #expect(request.headers["Apollo-Require-Preflight"] == "true")
   }
+
+  @Test(arguments: [
+    ("image/png", "\r\nContent-Type: image/png\r\n"), ("", nil), ("\r\n", nil),
+    ("text/plain\r\nX-A: 1\u{0}", "\r\nContent-Type: text/plainX-A: 1\r\n"),
+  ])
+  func contentTypeOfAPartIsOneHeaderField(contentType: String, field: String?) throws {
+    let form = Graph.MultipartForm(
+      parts: [.init(name: "0", fileName: "a", contentType: contentType, content: .bytes([]))],
+      boundary: "b")
+    guard case .bytes(let bytes)? = form.pieces.first else {
+      Issue.record("no head")
+      return
+    }
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "--b\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a\"\(field ?? "\r\n")\r\n"
+    )
+  }
 }

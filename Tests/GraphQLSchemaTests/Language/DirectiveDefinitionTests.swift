@@ -43,6 +43,13 @@ import Testing
     #expect(schema.directives["meta"]?.locations == [.directiveDefinition])
   }
 
+  @Test func definitionMayNameTheLocationOfVariablesOfFragments() throws {
+    let schema = try ServiceSchema(
+      sdl: "type Query { a: Int } directive @a on FIELD | FRAGMENT_VARIABLE_DEFINITION")
+    #expect(schema.directives["a"]?.locations == [.field, .fragmentVariableDefinition])
+    #expect(schema.sdl.contains("FIELD | FRAGMENT_VARIABLE_DEFINITION"))
+  }
+
   @Test(arguments: [
     (
       "directive @a @b on FIELD",

@@ -4,6 +4,8 @@ import Foundation
 package final class LoopbackListener: Sendable {
   package let port: UInt16
   private let descriptor: Int32
+  /// Closing it wakes the thread that waits for connections.
+  private let waker: Int32
 
   /// - Parameters:
   ///   - path: listens at a Unix domain socket of that path instead of a port.
@@ -15,9 +17,20 @@ package final class LoopbackListener: Sendable {
     guard listen(descriptor, 128) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
-    let descriptor = self.descriptor
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    waker = ends[1]
+    _ = fcntl(waker, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    let (descriptor, wake) = (self.descriptor, ends[0])
+    _ = fcntl(wake, F_SETFD, FD_CLOEXEC)
     Thread.detachNewThread {
-      while case let connected = accept(descriptor, nil, nil), connected >= 0 {
+      while waitForConnection(descriptor, wake) {
+        let connected = accept(descriptor, nil, nil)
+        if connected < 0, [EAGAIN, EINTR, ECONNABORTED].contains(errno) { continue }
+        guard connected >= 0 else { break }
+        // On Apple platforms, it does not block either.
+        _ = fcntl(connected, F_SETFL, 0)
         let connection = LoopbackConnection(connected)
         Thread.detachNewThread {
           serve(connection)
@@ -27,12 +40,32 @@ package final class LoopbackListener: Sendable {
       // Only here. If it were closed while this thread is about to call `accept`, that call would
       // take the connections of the next owner of the number.
       close(descriptor)
+      close(wake)
     }
   }
 
-  deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  deinit {
+    // On Linux, no connection is accepted from now on. On Apple platforms, it has no effect.
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(waker)
+  }
 
   package func url(_ path: String = "/graphql") -> URL { loopback(port, path) }
+}
+
+/// - Returns: false when the other end of `wake` has been closed.
+private func waitForConnection(_ listener: Int32, _ wake: Int32) -> Bool {
+  while true {
+    var polled = [
+      pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, -1) >= 0 || errno == EINTR else { return false }
+    if polled[1].revents != 0 { return false }
+    if polled[0].revents & Int16(POLLIN) != 0 { return true }
+    // It has been shut down.
+    if polled[0].revents != 0 { return false }
+  }
 }
 
 /// A loopback port at which nothing listens, and which nothing else gets while this exists.

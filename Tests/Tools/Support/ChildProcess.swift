@@ -123,7 +123,8 @@ private func spawn(
   _ descriptors: [(from: Int32, to: Int32)]
 ) throws -> pid_t {
   #if canImport(Darwin)
-    var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
+    var actions: FileActions = nil
+    var attributes: posix_spawnattr_t? = nil
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
   #else
     var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
@@ -161,11 +162,17 @@ private func spawn(
   return identifier
 }
 
+#if canImport(Darwin)
+  private typealias FileActions = posix_spawn_file_actions_t?
+#else
+  private typealias FileActions = posix_spawn_file_actions_t
+#endif
+
 // Swift does not see these functions of <spawn.h> on Linux.
 private typealias AddFolder =
-  @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>) -> Int32
+  @convention(c) (UnsafeMutablePointer<FileActions>, UnsafePointer<CChar>) -> Int32
 private typealias AddLimit =
-  @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+  @convention(c) (UnsafeMutablePointer<FileActions>, Int32) -> Int32
 
 private func call<Function>(_ name: String, _ type: Function.Type) throws -> Function {
   guard let function = dlsym(dlopen(nil, RTLD_NOW), name) else {

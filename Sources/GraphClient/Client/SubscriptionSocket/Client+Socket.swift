@@ -2,21 +2,27 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// A subscription over the client's web socket.
+  /// A prepared operation over a web socket of its identity.
   ///
-  /// Each connection is opened like a separate request: new header fields, the host's throttle, and the
-  /// interceptors, which receive an empty response with the status 101.
+  /// Each connection is opened like a separate request, with the host's throttle and the interceptors,
+  /// which receive an empty response with the status 101. The first one has the header fields of the
+  /// operation, the others have new ones.
   ///
-  /// - Parameter isBound: whether the operation may only use a connection of its own identity.
+  /// - Throws: ``Graph/OtherIdentity`` for a query or mutation if a web socket of another identity
+  ///   is in use.
   func socketStream(
-    _ request: Graph.OperationRequest, isBound: Bool = false
-  ) -> Graph.SocketStream {
-    let operation = request.withoutHeaders
-    let identity = isBound ? identity(of: request) : nil
-    return socket.subscribe(operation, identity: identity) { [self] _, dial in
-      var operation = operation
-      operation.deadline = deadline(nil)
-      let request = try await prepare(operation, overHTTP: false)
+    _ request: Graph.OperationRequest
+  ) throws(Graph.QueryError) -> Graph.SocketStream {
+    let operation = withoutTransportHeaders(request)
+    // An idle connection does not keep the client.
+    return try sockets.subscribe(operation) { [weak self] renews, dial in
+      guard let self else { throw Graph.QueryError.cancelled }
+      var request = operation
+      request.deadline = deadline(nil)
+      if renews {
+        request.headers = [:]
+        request = try await prepare(request, overHTTP: false)
+      }
       let record = Graph.SendingRecord()
       try await pipeline.waitForHost(until: request.deadline, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
@@ -38,25 +44,19 @@ extension Graph.Client {
     }
   }
 
-  /// The identity without the transport's own fields, which a web socket does not have.
-  private func identity(of request: Graph.OperationRequest) -> [String] {
+  /// The request without the transport's own fields, which a web socket does not have.
+  private func withoutTransportHeaders(
+    _ request: Graph.OperationRequest
+  ) -> Graph.OperationRequest {
     let transport = pipeline.exchange.transport.additionalHeaders.fields
-    return Graph.CacheKey.identity(
-      of: Graph.Headers(request.headers.fields.filter { !transport.contains($0) }))
-  }
-}
-
-extension Graph.OperationRequest {
-  /// The request without its header fields: each connection gets new ones.
-  fileprivate var withoutHeaders: Graph.OperationRequest {
-    var request = self
-    request.headers = [:]
+    var request = request
+    request.headers = Graph.Headers(request.headers.fields.filter { !transport.contains($0) })
     return request
   }
 }
 
-extension Graph.SubscriptionSocket {
-  /// The web socket of a client.
+extension Graph.SocketPool {
+  /// The web sockets of a client.
   convenience init(
     endpoint: URL, configuration: Graph.ClientConfiguration, transport: any Graph.Transport,
     time: any Graph.TimeSource

@@ -20,7 +20,7 @@ extension Graph.Client {
   private func socketResponse(
     to request: Graph.OperationRequest
   ) async throws -> Graph.OperationResponse {
-    let stream = socketStream(request, isBound: true)
+    let stream = try socketStream(request)
     return try await Graph.abandonable { giveUp in
       guard let limit = request.transportTimeout else { return [] }
       return [
@@ -53,8 +53,8 @@ extension Graph.OperationRequest {
 }
 
 extension Graph {
-  /// An operation cannot use the web socket, since the connection has other credentials. It was not
-  /// sent.
+  /// A query or mutation cannot use a web socket, since the one in use has other credentials. It was
+  /// not sent.
   struct OtherIdentity: Error {}
 }
 

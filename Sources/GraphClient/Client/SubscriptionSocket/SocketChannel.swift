@@ -9,7 +9,7 @@ extension Graph {
       var unread = FIFOQueue<[UInt8]>()
       var unreadByteCount = 0
       var reader: CheckedContinuation<[UInt8]?, any Error>?
-      /// Set once: the outcome after the unread payloads.
+      /// The outcome after the unread payloads.
       var end: Result<Void, QueryError>?
     }
 
@@ -33,6 +33,17 @@ extension Graph {
       return fits
     }
 
+    /// Ends with `cancelled` at once, without the unread payloads.
+    func cancel() {
+      let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+        state.unread = FIFOQueue()
+        state.end = .failure(.cancelled)
+        return state.reader.take()
+      }
+      reader?.resume(throwing: QueryError.cancelled)
+    }
+
+    /// Ends after the unread payloads. The first end counts.
     func finish(_ end: Result<Void, QueryError>) {
       let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
         guard state.end == nil else { return nil }
@@ -86,7 +97,7 @@ extension Graph {
       try await withTaskCancellationHandler {
         try await channel.next()
       } onCancel: {
-        channel.finish(.failure(.cancelled))
+        channel.cancel()
         socket.leave(id)
       }
     }

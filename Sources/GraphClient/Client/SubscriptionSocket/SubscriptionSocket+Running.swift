@@ -4,16 +4,21 @@ extension Graph.SubscriptionSocket {
   /// Opens one connection after the other until there are no operations or one cannot be opened.
   func run(_ number: Int) async {
     var failures = 0
+    var refusals = 0
+    var renews = false
     while let first = first(of: number) {
-      let outcome = await connection(number, first)
-      failures = outcome.wasUseful ? 1 : failures + 1
+      let outcome = await connection(number, first, renews: renews)
+      renews = true
+      let isRefusal = outcome.wasAcknowledged && outcome.error.isUnauthenticated
+      refusals = isRefusal ? (outcome.hasLasted ? 1 : refusals + 1) : 0
+      // Events before a refusal do not count: a server may send one over each connection.
+      let wasUseful = outcome.hasLasted || outcome.hasDelivered && !isRefusal
+      failures = wasUseful ? 1 : failures + 1
       finish(outcome, subscriptions: false)
       guard self.first(of: number) != nil else { return }
-      // The token may have expired: the next connection is opened with a new one.
-      let mayHaveExpired =
-        outcome.wasAcknowledged && failures == 1 && outcome.error.isUnauthenticated
+      // The token may have expired: the next connection is opened with a new one, once.
       let delay =
-        mayHaveExpired
+        refusals == 1
         ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
       if let delay {
         guard (try? await time.sleep(for: delay)) != nil else { return }
@@ -21,6 +26,7 @@ extension Graph.SubscriptionSocket {
         // Operations that arrived later have not failed yet.
         finish(outcome, subscriptions: true)
         failures = 0
+        refusals = 0
       }
     }
   }
@@ -30,18 +36,19 @@ extension Graph.SubscriptionSocket {
     let wasAcknowledged: Bool
     /// The operations that the connection had when it ended.
     let operations: Set<String>
-    /// Whether the connection delivered an event or lasted longer than the longest delay. Then the
-    /// count of failures restarts.
-    let wasUseful: Bool
+    /// Whether the connection delivered an event.
+    var hasDelivered = false
+    /// Whether the connection lasted longer than the longest delay.
+    var hasLasted = false
   }
 
   /// Opens a connection and uses it until it ends.
-  private func connection(_ number: Int, _ first: Entry) async -> Outcome {
+  private func connection(_ number: Int, _ first: Entry, renews: Bool) async -> Outcome {
     let connection: any Graph.WebSocketConnection
-    let identity = Locked<[String]>([])
+    let identities = Locked<Set<Graph.Identity>>(renews ? [] : [first.identity])
     do {
-      connection = try await first.open(first.request) { [connector] request in
-        identity.withLock { $0 = Graph.CacheKey.identity(of: request.headers) }
+      connection = try await first.open(renews) { [connector] request in
+        identities.withLock { _ = $0.insert(Graph.Identity(of: request.headers)) }
         do { return try await connector.connect(headers: request.headers) } catch {
           throw Graph.QueryError(socket: error)
         }
@@ -49,20 +56,19 @@ extension Graph.SubscriptionSocket {
     } catch {
       return Outcome(
         error: Graph.QueryError(socket: error), wasAcknowledged: false,
-        operations: state.withLock { Set($0.entries.keys) }, wasUseful: false)
+        operations: state.withLock { Set($0.entries.keys) })
     }
-    guard let outbox = attach(number, identity.withLock { $0 }) else {
+    guard let outbox = attach(number, identities.withLock { $0 }) else {
       connection.close(nil)
-      return Outcome(
-        error: .cancelled, wasAcknowledged: true, operations: [], wasUseful: false)
+      return Outcome(error: .cancelled, wasAcknowledged: true, operations: [])
     }
     let start = time.now.uptime
     let activity = ConnectionActivity()
     let (error, operations) = await use(connection, number, outbox, activity)
-    let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
     return Outcome(
       error: Graph.QueryError(socket: error), wasAcknowledged: true, operations: operations,
-      wasUseful: lasted || activity.hasDelivered)
+      hasDelivered: activity.hasDelivered,
+      hasLasted: time.now.uptime - start > retryPolicy.backoff.maximum)
   }
 
   private func use(
@@ -148,21 +154,21 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Sends every operation over a new connection, in the order of their subscribing, except those
-  /// of another identity.
-  private func attach(_ number: Int, _ identity: [String]) -> AsyncStream<Outgoing>? {
+  /// Sends every operation over a new connection, in the order of their subscribing, except queries
+  /// and mutations of another identity.
+  private func attach(_ number: Int, _ identities: Set<Graph.Identity>) -> AsyncStream<Outgoing>? {
     let (stream, others) = state.withLock { state -> (AsyncStream<Outgoing>?, [Entry]) in
       guard state.run?.number == number else { return (nil, []) }
       let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
       state.run?.outbox = continuation
-      state.run?.identity = identity
+      state.run?.identities = identities
       var others: [Entry] = []
       for (id, entry) in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
-        if let own = entry.identity, own != identity {
+        if entry.request.kind == .subscription || identities.contains(entry.identity) {
+          state.send(id)
+        } else {
           others.append(entry)
           state.entries[id] = nil
-        } else {
-          state.send(id)
         }
       }
       // Nothing is left to send: the connection is not needed.

@@ -1,17 +1,17 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Operations over one web socket (GraphQL over WebSocket).
+  /// Operations of one identity over one web socket (GraphQL over WebSocket).
   ///
-  /// The connection exists while there are operations, and for the idle timeout after that. If it is
-  /// lost, it is opened again for the subscriptions, after an exponential delay with full jitter and
-  /// with a new token. Its queries and mutations fail, as over HTTP; the pipeline decides whether
-  /// they are repeated.
+  /// The connection exists while there are operations, and for the idle timeout after that. It is
+  /// opened with the header fields of the first operation. If it is lost, it is opened again for the
+  /// subscriptions, after an exponential delay with full jitter and with new header fields. Its
+  /// queries and mutations fail, as over HTTP; the pipeline decides whether they are repeated.
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
-    /// Completes a request with new header fields and connects with it.
+    /// Connects with the header fields of an operation, or, if `renews` is true, with new ones.
     typealias ConnectionOpener =
-      @Sendable (OperationRequest, @escaping Dial) async throws -> any WebSocketConnection
+      @Sendable (_ renews: Bool, @escaping Dial) async throws -> any WebSocketConnection
 
     struct Entry: Sendable {
       /// The order of subscribing.
@@ -19,8 +19,7 @@ extension Graph {
       let request: OperationRequest
       let channel: SocketChannel
       let open: ConnectionOpener
-      /// The fields that may identify the user; nil if the operation fits every connection.
-      let identity: [String]?
+      let identity: Identity
       /// Whether the server may have received it.
       var wasSent = false
     }
@@ -36,8 +35,9 @@ extension Graph {
       var task: Task<Void, Never>?
       /// Set while a connection is acknowledged.
       var outbox: AsyncStream<Outgoing>.Continuation?
-      /// The identity of the current or the last connection.
-      var identity: [String] = []
+      /// The identities of operations that may use the current connection or the next one: that of
+      /// the request that opens it, and others if an interceptor renews its token meanwhile.
+      var identities: Set<Identity>
     }
 
     struct State: Sendable {
@@ -64,39 +64,44 @@ extension Graph {
       self.maximumUnreadBytes = maximumUnreadBytes
     }
 
+    /// Whether there is no connection and none is being opened.
+    var isClosed: Bool { state.withLock { $0.run == nil } }
+
     /// Sends an operation, over an existing or a new connection.
     ///
-    /// - Parameter identity: the fields of the operation that may identify the user. If the connection
-    ///   has others, the stream ends with ``OtherIdentity``. nil fits every connection.
+    /// - Returns: nil if the connection has other credentials.
     func subscribe(
-      _ request: OperationRequest, identity: [String]? = nil, open: @escaping ConnectionOpener
-    ) -> SocketStream {
+      _ request: OperationRequest, identity: Identity, open: @escaping ConnectionOpener
+    ) -> SocketStream? {
       let channel = SocketChannel(maximumUnreadBytes: maximumUnreadBytes)
-      let (id, newRun) = state.withLock { state -> (String, Int?) in
+      let (id, newRun) = state.withLock { state -> (String?, Int?) in
+        if let run = state.run, !run.identities.contains(identity) { return (nil, nil) }
         state.count += 1
         let id = "\(state.count)"
-        if let run = state.run, run.outbox != nil, let identity, run.identity != identity {
-          // An idle connection is replaced by one with the operation's credentials.
-          guard state.entries.isEmpty else {
-            channel.finish(.failure(.otherIdentity))
-            return (id, nil)
-          }
-          state.endRunIfIdle()?.cancel()
-        }
         state.entries[id] = Entry(
           number: state.count, request: request, channel: channel, open: open,
           identity: identity)
         state.closing.take()?.cancel()
         if state.run == nil {
           state.runCount += 1
-          state.run = Run(number: state.runCount)
+          state.run = Run(number: state.runCount, identities: [identity])
           return (id, state.runCount)
         }
         state.send(id)
         return (id, nil)
       }
       if let newRun { start(newRun) }
-      return SocketStream(self, id: id, channel: channel)
+      return id.map { SocketStream(self, id: $0, channel: channel) }
+    }
+
+    /// Closes the connection if there is no operation.
+    ///
+    /// - Parameter identity: keeps a connection of this identity open.
+    func closeIfIdle(unless identity: Identity? = nil) {
+      state.withLock { state -> Task<Void, Never>? in
+        if let identity, state.run?.identities.contains(identity) == true { return nil }
+        return state.endRunIfIdle()
+      }?.cancel()
     }
 
     /// The consumer has stopped.
@@ -122,9 +127,7 @@ extension Graph {
     }
 
     private func closeLater() {
-      let closing = time.schedule(after: idleTimeout) { [weak self] in
-        self?.state.withLock { $0.endRunIfIdle() }?.cancel()
-      }
+      let closing = time.schedule(after: idleTimeout) { [weak self] in self?.closeIfIdle() }
       let former = state.withLock { state -> ScheduledAction? in
         guard state.entries.isEmpty, state.run != nil else { return closing }
         let former = state.closing
@@ -157,6 +160,7 @@ extension Graph.SubscriptionSocket.State {
   /// - Returns: the task to cancel.
   mutating func endRunIfIdle() -> Task<Void, Never>? {
     guard entries.isEmpty else { return nil }
+    closing.take()?.cancel()
     let ended = run.take()
     ended?.outbox?.yield(.close)
     ended?.outbox?.finish()

@@ -2,12 +2,12 @@ import Foundation
 import GraphJSON
 
 extension Graph {
-  /// The settings of the client's web socket (GraphQL over WebSocket).
+  /// The settings of the client's web sockets (GraphQL over WebSocket), of which each user has one.
   public struct WebSocketSettings: Sendable {
     /// Creates the payload of `connection_init`, in which many servers expect the token. It is
     /// called for each connection, with the header fields of its handshake as the interceptors
-    /// completed them. With ``carriesQueriesAndMutations``, take the user's token from those fields:
-    /// an operation whose fields are the same uses the existing connection.
+    /// completed them. Take the user's token from those fields: an operation whose fields are the
+    /// same uses the existing connection.
     public typealias PayloadProvider = @Sendable (Headers) async throws -> JSON.Object?
 
     /// The server's address; by default the client's endpoint with the scheme ws or wss.
@@ -19,7 +19,8 @@ extension Graph {
     /// Whether queries and mutations are sent over the web socket as well. Operations with uploads,
     /// with `@defer` or `@stream`, and mutations with an `idempotencyKey` are still sent over HTTP.
     public var carriesQueriesAndMutations = false
-    /// With ``carriesQueriesAndMutations``, how long the connection stays open without an operation.
+    /// With ``carriesQueriesAndMutations``, how long a connection stays open without an operation. It
+    /// closes earlier if the client is released or another user's operation is sent.
     public var idleTimeout: Duration = .seconds(30)
     /// nil sends no payload.
     public var connectionPayload: PayloadProvider?

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension Graph {
   /// Splits a body of type `multipart/mixed` as its bytes arrive (RFC 2046, section 5.1).
   struct MultipartParser {
@@ -8,6 +10,10 @@ extension Graph {
     /// The number of bytes in the buffer that contain no delimiter.
     private var searched = 0
     private var isInPreamble = true
+    /// The part that ``earlyPart()`` has returned, until its delimiter arrives.
+    private var early: [UInt8]?
+    /// The size of the buffer below which ``earlyPart()`` does not parse it again.
+    private var nextAttempt = 0
     /// Whether the delimiter that ends the body has arrived.
     private(set) var isComplete = false
 
@@ -26,8 +32,11 @@ extension Graph {
       buffer += bytes
       var parts: [[UInt8]] = []
       while let start = nextDelimiter(), let end = delimiterEnd(start) {
-        if !isInPreamble { parts.append(Self.body(of: buffer[..<start])) }
+        let body = Self.body(of: buffer[..<start])
+        if !isInPreamble, !isEarly(body) { parts.append(body) }
         isInPreamble = false
+        early = nil
+        nextAttempt = 0
         buffer.removeFirst(end.offset)
         searched = 0
         if end.isLast {
@@ -41,6 +50,25 @@ extension Graph {
           .tooLarge, message: "a part has more than \(maximumByteCount) bytes", bytesSent: true)
       }
       return parts
+    }
+
+    /// The part that has not ended, if it is a complete JSON object already; it is returned once. Some
+    /// servers send the delimiter of a part with the next one, which may come much later.
+    mutating func earlyPart() -> [UInt8]? {
+      guard !isInPreamble, !isComplete, early == nil, buffer.count >= nextAttempt,
+        buffer.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
+      else { return nil }
+      // Parses a part that arrives in many pieces only a few times.
+      nextAttempt = 2 * buffer.count
+      let body = Self.body(of: buffer[...])
+      guard (try? JSONDocument(parsing: body)) != nil else { return nil }
+      early = body
+      return body
+    }
+
+    private func isEarly(_ body: [UInt8]) -> Bool {
+      guard let early else { return false }
+      return body.withoutTrailingSpace == early.withoutTrailingSpace
     }
 
     private mutating func nextDelimiter() -> Int? {
@@ -75,5 +103,11 @@ extension Graph {
       }
       return []
     }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var withoutTrailingSpace: ArraySlice<UInt8> {
+    self[..<(lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? startIndex)]
   }
 }

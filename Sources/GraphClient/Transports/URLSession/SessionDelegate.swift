@@ -17,9 +17,31 @@ extension Graph {
     /// challenge. Neither may wait for the session on the session's own queue.
     private let control = DispatchQueue(label: "Graph.URLSessionTransport")
 
-    init(forwarding: URLSession?) { self.forwarding = forwarding }
+    /// Creates the transfer of a task that an earlier process has started.
+    private let adopting = Locked<(@Sendable (URLSessionTask) -> URLSessionTransfer?)?>(nil)
+
+    init(forwarding: URLSession? = nil) { self.forwarding = forwarding }
+
+    /// Calls `adopt` when there is an event of a task without a transfer. It must register the transfer
+    /// that it returns.
+    func onUnknownTask(_ adopt: @escaping @Sendable (URLSessionTask) -> URLSessionTransfer?) {
+      adopting.withLock { $0 = adopt }
+    }
 
     var transferCount: Int { transfers.withLock { $0.count } }
+
+    #if canImport(Darwin)
+      private let eventsFinished = Locked<(@Sendable () -> Void)?>(nil)
+
+      /// Calls `body` whenever all events of a background session have been delivered.
+      func onEventsFinished(_ body: @escaping @Sendable () -> Void) {
+        eventsFinished.withLock { $0 = body }
+      }
+
+      func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        eventsFinished.withLock { $0 }?()
+      }
+    #endif
 
     func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
       transfers.withLock { $0[task.taskIdentifier] = transfer }
@@ -38,8 +60,8 @@ extension Graph {
       }
     #endif
 
-    private func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
-      transfers.withLock { $0[task.taskIdentifier] }
+    func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
+      transfers.withLock { $0[task.taskIdentifier] } ?? adopting.withLock { $0 }?(task)
     }
 
     func urlSession(
@@ -60,7 +82,12 @@ extension Graph {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      let transfer = transfer(of: task)
+      transfers.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+      // An upload of a background session has no event for its head.
+      if let response = task.response as? HTTPURLResponse {
+        transfer?.addHead(status: response.statusCode, headers: Headers(response))
+      }
       transfer?.didComplete(error.map(TransportError.init(urlSession:)))
     }
 

@@ -101,6 +101,13 @@ extension Graph {
       return isWanted
     }
 
+    /// Adds a head that had no event of its own.
+    func addHead(status: Int, headers: @autoclosure () -> Headers) {
+      state.withLock { state in
+        if state.head == nil { state.head = (status, headers()) }
+      }
+    }
+
     // Safe: the data keeps its bytes valid during the call, which copies them.
     func didReceive(_ data: Data) {
       var isTooLarge = false

@@ -148,7 +148,7 @@ extension Graph.Headers {
 
   /// The fields by name; fields of the same name become one, their values joined by commas (RFC
   /// 9110, section 5.3).
-  fileprivate var joined: [String: String] {
+  var joined: [String: String] {
     var joined: [String: String] = [:]
     joined.reserveCapacity(fields.count)
     for field in fields {

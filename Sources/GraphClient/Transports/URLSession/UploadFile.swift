@@ -57,7 +57,7 @@ extension Graph.MultipartForm {
   /// Writes the body to a new file with the permissions 0600, a piece at a time.
   ///
   /// - Parameter check: called before each piece; an error that it throws ends the writing.
-  fileprivate func write(to url: URL, _ check: () throws -> Void) throws {
+  func write(to url: URL, _ check: () throws -> Void) throws {
     guard
       FileManager.default.createFile(
         atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])

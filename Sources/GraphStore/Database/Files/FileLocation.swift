@@ -16,7 +16,7 @@ final class FileLocation: Sendable {
   private let state = Atomic(State.isThere.rawValue)
   /// The time of the folder's last change when all three files were found at their paths; 0 if a later
   /// change may have the same time.
-  private let unchanged = Atomic(0)
+  private let unchanged = Atomic<Int64>(0)
   /// When the files themselves were checked, in nanoseconds of the system's clock.
   private let checked = Atomic<UInt64>(0)
   private let readFolder: @Sendable (String) -> FolderState?

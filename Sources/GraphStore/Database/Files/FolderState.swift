@@ -9,8 +9,8 @@
 /// A folder, and the time of its last change: of each creation, renaming and deletion in it.
 struct FolderState {
   let identity: FileIdentity
-  /// In nanoseconds.
-  let changed: Int
+  /// In nanoseconds, which exceed the 32 bits of an Int on watches.
+  let changed: Int64
 
   /// Nil if the path leads to nothing.
   // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
@@ -35,7 +35,7 @@ struct FolderState {
     return Self.time(now) - changed > (changed % 1_000_000 == 0 ? 4_000_000_000 : 40_000_000)
   }
 
-  private static func time(_ time: timespec) -> Int {
-    Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+  private static func time(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

@@ -185,6 +185,8 @@ final class Writer: @unchecked Sendable {
     _ body: (Graph.Transaction) throws -> Result, on connection: DatabaseConnection?,
     commit: (() -> Void) throws(Graph.StoreError) -> Void
   ) throws -> Result {
+    let interval = SignpostInterval.begin(.storeWrite)
+    defer { interval.end() }
     let transaction = Graph.Transaction(
       committed: committed, connection: connection, states: states, planner: planner)
     defer { transaction.rollback() }

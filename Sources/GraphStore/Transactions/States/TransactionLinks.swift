@@ -13,7 +13,7 @@ import Synchronization
 /// it is open, in the committed state afterwards and on other threads.
 // Safe: only the thread that runs the transaction accesses it, which `owner` identifies.
 final class TransactionLinks: @unchecked Sendable {
-  private let owner = pthread_self()
+  private let owner = currentThread
   private let committed: CommittedRecords
   private let isOpen = Atomic(true)
   private unowned let transaction: Graph.Transaction
@@ -27,9 +27,19 @@ final class TransactionLinks: @unchecked Sendable {
 
   func record(_ key: GraphQL.EntityKey) -> JSONDocument? {
     // The owner's own thread cannot close the transaction between the check and the use.
-    if pthread_equal(owner, pthread_self()) != 0, isOpen.load(ordering: .sequentiallyConsistent) {
+    if owner == currentThread, isOpen.load(ordering: .sequentiallyConsistent) {
       return try? transaction.record(key)
     }
     return try? committed.record(key)
   }
+}
+
+/// Distinguishes the threads that exist.
+// Safe: where the C library identifies threads by pointers, these are only compared.
+private var currentThread: UInt {
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    unsafe UInt(bitPattern: pthread_self())
+  #endif
 }

@@ -122,29 +122,6 @@
       #expect(calls.current == 1)
     }
 
-    /// The token is renewed between the preparation of the query and the handshake.
-    @Test func connectionWithoutOperationsCloses() async throws {
-      let isOver = Latch()
-      let server = try LoopbackServer.webSocket { peer, _ in
-        peer.acknowledge()
-        peer.waitForEnd()
-        isOver.open()
-      }
-      let count = Box(0)
-      let client = SubscriptionSocketTests.client(
-        server,
-        headers: {
-          count.update { $0 += 1 }
-          return ["Authorization": "\(count.current)"]
-        },
-        configure: {
-          $0.carriesQueriesAndMutations = true
-          $0.idleTimeout = .zero
-        })
-      #expect(try await client.query(shopQuery()).requireData().shop.name == "Shoes")
-      await isOver.wait()
-    }
-
     @Test func errorMessageIsAResponse() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()

@@ -14,11 +14,13 @@
       _ server: LoopbackServer, time: any Graph.TimeSource = HeldTime(), attempts: Int = 4,
       headers: @escaping Graph.Client.HeaderProvider = { [:] },
       interceptors: [any Graph.Interceptor] = [],
+      maximumResponseBytes: Int = Graph.defaultMaximumResponseBytes,
       configure: (inout Graph.WebSocketSettings) -> Void = { _ in }
     ) -> Graph.Client {
       var configuration = Graph.ClientConfiguration()
       configuration.storage = Graph.MemoryStorage()
       configuration.retryPolicy.maximumAttempts = attempts
+      configuration.maximumResponseBytes = maximumResponseBytes
       configuration.webSocket.connectTimeout = nil
       configuration.webSocket.pingInterval = nil
       configuration.webSocket.transport = Graph.CurlWebSocketTransport(
@@ -213,7 +215,7 @@
         peer.waitForEnd()
       }
       let client = Self.client(server)
-      let stream = client.socketStream(
+      let stream = try client.socketStream(
         Graph.OperationRequest(try renameMutation().operation()))
       await #expect(throws: Graph.QueryError.self) { try await stream.next() }
       #expect(server.requests.count == 1)
@@ -245,6 +247,88 @@
       try await time.pass(.zero)
       let error = await result.error
       #expect(error?.code == .unauthenticated && server.requests.count == 2)
+    }
+
+    /// An event before each refusal must not lead to connections without a pause.
+    @Test(arguments: [4401, 4403] as [UInt16])
+    func tokenIsReplacedOnceAlsoAfterEvents(code: UInt16) async throws {
+      let server = try LoopbackServer.webSocket { peer, number in
+        peer.acknowledge()
+        peer.tick(number, for: peer.subscription())
+        peer.close(code)
+        peer.waitForEnd()
+      }
+      let time = HeldTime()
+      let client = Self.client(server, time: time)
+      async let result = Self.collect(Self.ticks(client))
+      try await time.pass(.zero)
+      let (ticks, error) = await result
+      #expect(ticks == [0, 1] && error?.code == .unauthenticated)
+      #expect(server.requests.count == 2)
+    }
+
+    /// Tokens that expire from time to time are replaced each time.
+    @Test func tokenIsReplacedAfterEachConnectionThatLasted() async throws {
+      let hasLasted = DispatchSemaphore(value: 0)
+      let server = try LoopbackServer.webSocket { peer, number in
+        peer.acknowledge()
+        let id = peer.subscription()
+        peer.tick(number, for: id)
+        if number == 3 { return peer.complete(id) }
+        hasLasted.wait()
+        peer.close(4401)
+        peer.waitForEnd()
+      }
+      let time = HeldTime()
+      var events = Self.ticks(Self.client(server, time: time)).makeAsyncIterator()
+      for number: Int32 in 0...3 {
+        async let hasPassed: Void = number > 0 ? time.pass(.zero) : ()
+        #expect(try await events.next()?.data?.tick == number)
+        try await hasPassed
+        time.advance(by: .seconds(31))
+        hasLasted.signal()
+      }
+      #expect(try await events.next() == nil)
+    }
+
+    /// Other operations of the connection must not wait for a slow reader.
+    @Test func tooManyUnreadBytesEndTheirSubscriptionOnly() async throws {
+      let isOver = Latch()
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        let slow = peer.subscription()
+        peer.tick(0, for: slow)
+        let other = peer.subscription()
+        for number in 1...3 { peer.tick(number, for: slow) }
+        let complete = peer.message(ofType: "complete")
+        #expect(complete?["id"] == slow.map { .string($0) })
+        isOver.open()
+        peer.tick(7, for: other)
+        peer.complete(other)
+        peer.waitForEnd()
+      }
+      // An event has 19 bytes.
+      let client = Self.client(server, maximumResponseBytes: 40)
+      var slow = Self.ticks(client, from: 1).makeAsyncIterator()
+      #expect(try await slow.next()?.data?.tick == 0)
+      #expect(await Self.collect(Self.ticks(client, from: 2)).ticks == [7])
+      await isOver.wait()
+      for number: Int32 in 1...3 { #expect(try await slow.next()?.data?.tick == number) }
+      let error = await #expect(throws: Graph.QueryError.self) { try await slow.next() }
+      #expect(error?.transportError?.code == .tooLarge)
+    }
+
+    /// A response has data or errors; only streams over HTTP have empty events as keep-alives.
+    @Test(arguments: ["{}", #"{"payload":null}"#])
+    func eventWithoutDataAndErrorsIsMalformed(payload: String) async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        let id = peer.subscription() ?? ""
+        peer.send(#"{"id":"\#(id)","type":"next","payload":\#(payload)}"#)
+        peer.waitForEnd()
+      }
+      let (ticks, error) = await Self.collect(Self.ticks(Self.client(server)))
+      #expect(ticks.isEmpty && error?.code == .malformedResponse)
     }
 
     @Test func errorsEndTheirSubscriptionOnly() async throws {

@@ -59,4 +59,14 @@ import Testing
     let watched = Watched { CommitObserver(file.path, notifies: false, onChange: $0) }
     for _ in 0..<8 { await watched.waitForCall() }
   }
+
+  /// A process may die between its commit and the announcement.
+  @Test func checksAlsoWithoutAnnouncement() async throws {
+    let file = try TemporaryFolder().file()
+    try Data().write(to: file)
+    let watched = Watched {
+      CommitObserver(file.path, unannounced: .milliseconds(10), onChange: $0)
+    }
+    for _ in 0..<2 { await watched.waitForCall() }
+  }
 }

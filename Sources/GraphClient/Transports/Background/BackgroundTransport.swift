@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+  import Foundation
+  import GraphQLRuntime
+
+  extension Graph {
+    /// A transport whose uploads continue while the app is suspended, and after the system has ended it.
+    ///
+    /// A request with files and with the field ``keyHeader`` is an upload: the system sends it, by a
+    /// background session of Foundation. All other requests use ``foreground``.
+    ///
+    /// The field's value is the key of the upload. A later request with the key, in this or in a later
+    /// process, gets the response of that upload instead of sending it again, once. So an outbox with an
+    /// `idempotencyHeader` continues where it was: give its client this transport.
+    ///
+    /// When a caller's time has passed, or its task is cancelled, the upload continues; see
+    /// ``removeAll()``.
+    ///
+    /// Limits, which are those of background sessions:
+    /// - The system chooses the time of an upload that begins while the app is in the background, and
+    ///   repeats it after a lost connection. So the server must recognize the key.
+    /// - Redirects are followed without asking the app, so ``RedirectPolicy`` does not apply.
+    /// - A token is sent as it was when the upload began. After its expiry the response is a refusal as
+    ///   usual, and the outbox sends the operation with a new token.
+    /// - Authentication challenges have the default handling.
+    /// - A response that no caller reads is kept on disk, for a week.
+    public final class BackgroundTransport: Transport {
+      /// The header field with the key of an upload.
+      public let keyHeader: String
+      /// Sends all other requests.
+      public let foreground: any Transport
+      private let uploads: KeyedUploads
+      private let completion = Locked<(@Sendable () -> Void)?>(nil)
+
+      /// Continues the uploads of earlier processes, so create it when the app is launched.
+      ///
+      /// - Parameters:
+      ///   - identifier: names the session. There must be one transport with this name at a time.
+      ///   - folder: for bodies and responses; by default a folder in Application Support that backups
+      ///     leave out.
+      public init(
+        identifier: String, keyHeader: String = "Idempotency-Key",
+        foreground: any Transport = Graph.standardTransport(), folder: URL? = nil
+      ) throws {
+        self.keyHeader = keyHeader
+        self.foreground = foreground
+        let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        let delegate = SessionDelegate()
+        uploads = KeyedUploads(
+          configuration: configuration, delegate: delegate,
+          folder: try folder ?? Self.standardFolder(identifier))
+        delegate.onEventsFinished { [completion] in
+          guard let completion = completion.withLock({ $0.take() }) else { return }
+          DispatchQueue.main.async(execute: completion)
+        }
+      }
+
+      public var additionalHeaders: Headers { foreground.additionalHeaders }
+
+      public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard case .multipart(let form) = request.body, !request.allowsStreaming,
+          let key = request.headers[keyHeader]
+        else { return try await foreground.send(request) }
+        return try await uploads.response(to: request, with: form, key: key)
+      }
+
+      /// Calls `completion` on the main thread when all events of the session have been delivered. Pass
+      /// the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+      public func handleEvents(completion: @escaping @Sendable () -> Void) {
+        self.completion.withLock { $0 = completion }
+      }
+
+      /// Ends all uploads, and removes their files and the responses that no caller has read. Call it
+      /// when the user logs out.
+      public func removeAll() async throws { try await uploads.removeAll() }
+
+      private static func standardFolder(_ identifier: String) throws -> URL {
+        let support = try FileManager.default.url(
+          for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+        var folder = support.appendingPathComponent("Treeswift/Uploads/\(identifier)")
+        try PrivateFile.createFolder(folder)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+        return folder
+      }
+    }
+  }
+#endif

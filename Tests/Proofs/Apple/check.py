@@ -1,0 +1,238 @@
+"""Compiles the sources for Apple platforms up to the diagnostics of flow analysis.
+
+Every error and warning is a failure. The targets, their settings and the oldest versions of the platforms come
+from the manifests:
+
+- Libraries, and programs that a user could run on a device: for every platform.
+- The generator, the plugins, the tests and the benchmarks: for macOS.
+
+Usage: check.py [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes]
+
+With --mistakes, it then checks that the mistakes in mistakes.py are found. With --times,
+it prints how long each target takes.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import sys
+import time
+
+import kit
+import mistakes
+from targets import Package
+
+ROOT = kit.HERE.parents[2]
+# Packages with further targets; those that the root has as well are not compiled again.
+PACKAGES = ("Benchmarks/Runtime",)
+
+
+class Schedule:
+    """Runs steps as soon as those that they need have run, several at a time, the first ones first."""
+
+    def __init__(self):
+        self.steps = {}
+
+    def add(self, name, needs, action):
+        self.steps[name] = (list(needs), action)
+
+    def run(self, jobs):
+        """The results by name. An action gets those of the steps that it needs."""
+        results, running = {}, {}
+        waiting = dict(self.steps)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            while waiting or running:
+                ready = [name for name, (needs, _) in waiting.items() if all(need in results for need in needs)]
+                if not ready and not running:
+                    raise kit.Failure(f"these need each other: {list(waiting)}")
+                for name in ready[:jobs - len(running)]:
+                    needs, action = waiting.pop(name)
+                    running[pool.submit(action, [results[need] for need in needs])] = name
+                done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in done:
+                    results[running.pop(future)] = future.result()
+        return results
+
+
+class Result:
+    """The findings of the compiler in a target."""
+
+    def __init__(self, output, status, seconds):
+        self.seconds = seconds
+        lines = [line.replace(f"{ROOT}/", "") for line in output.splitlines()]
+        self.findings = [line for line in lines if re.search(r"(^|: )(error|warning): ", line)]
+        if status != 0 and not self.findings:
+            self.findings = lines[-30:] or ["the compiler failed without a message"]
+
+
+def compile_swift(target, platform, sources=None):
+    sources = sources or target.sources
+    flags = list(target.flags)
+    if not any(file.name == "main.swift" for file in sources):
+        flags.append("-parse-as-library")
+    if target.kind in ("test", "plugin"):
+        flags.append("-typecheck")
+    else:
+        flags += ["-emit-sil", "-o", silence(target, platform),
+                  "-emit-module-path", platform.modules / f"{target.module}.swiftmodule"]
+    start = time.monotonic()
+    result = kit.run(
+        ["swift-frontend", *sources, "-module-name", target.module, "-swift-version", "6",
+         "-package-name", "treeswift", "-enable-testing", "-D", "SWIFT_PACKAGE", "-D", "DEBUG",
+         "-I", platform.modules, "-I", platform.work / "maps", "-plugin-path", kit.LIBRARY / "host/plugins",
+         *platform.flags, *flags])
+    return Result(result.stdout, result.returncode, time.monotonic() - start)
+
+
+def silence(target, platform):
+    """The intermediate code is read on one platform only, for `int32`."""
+    return platform.work / f"{target.module}.sil" if platform.name == "macos" else "/dev/null"
+
+
+def compile_c(target, platform):
+    """Also makes the module map that SwiftPM would make."""
+    headers = target.folder / "include"
+    folder = platform.work / "maps" / target.module
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "module.modulemap").write_text(f'module {target.module} {{ umbrella "{headers}" export * }}\n')
+    start = time.monotonic()
+    result = kit.run(
+        ["clang", "-target", platform.triple, "-isysroot", platform.sdk, "-fsyntax-only", "-Wall",
+         "-I", headers, *target.files(".c")])
+    return Result(result.stdout, result.returncode, time.monotonic() - start)
+
+
+# Constants of the intermediate code, and the functions and variables in which they are.
+LITERAL = re.compile(r"\s*(%\d+) = integer_literal \$Builtin.Int64, (-?\d+)")
+INTEGER = re.compile(r"\s*%\w+ = struct \$U?Int \((%\d+)")
+CONTENT = re.compile(r"\s*(%\d+) = struct_extract %\w+, #U?Int\._value")
+CALCULATION = re.compile(r"\s*%\d+ = builtin \"\w+\"\((.*?)\)")
+OWNER = re.compile(r"^sil(?:_global)? .*@(\S+) :")
+
+
+def int32(path, module):
+    """Constants of Int and UInt that the 32 bits of an Apple Watch cannot hold, in the module's own functions: such
+    a constant becomes an Int, or is used in a calculation with the content of one."""
+    own = f"{len(module)}{module}"
+    found = set()
+    owner, large, contents = "", {}, set()
+    with open(path, errors="replace") as text:
+        for line in text:
+            if line.startswith(("sil ", "sil_global ")):
+                match = OWNER.match(line)
+                owner, large, contents = match.group(1) if match else "", {}, set()
+            elif own not in owner:
+                continue
+            elif "integer_literal $Builtin.Int64" in line:
+                name, value = LITERAL.match(line).groups()
+                # The least and the greatest value adapt to the platform.
+                if not -2**31 <= int(value) < 2**32 and abs(int(value)) not in (2**63, 2**63 - 1):
+                    large[name] = value
+            elif "struct_extract" in line and (match := CONTENT.match(line)):
+                contents.add(match.group(1))
+            elif large and (match := INTEGER.match(line) or CALCULATION.match(line)):
+                names = set(re.findall(r"%\w+", match.group(1)))
+                if names & set(large) and ("struct $" in line or names & contents):
+                    value = large[min(names & set(large))]
+                    found.add(f"{module}: error: {value} exceeds 32 bits, in {owner}")
+    return sorted(found)
+
+
+def plan(packages, platforms):
+    """All steps. Those of the first platform are first."""
+    schedule = Schedule()
+    root = packages[0]
+    tool = root.closure(["graphql-generator"]) - root.closure(
+        [target for product in root.products if "library" in product["type"] for target in product["targets"]])
+    for platform in platforms:
+        is_mac = platform.name == "macos"
+        modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
+        for module, needs in modules.items():
+            if module in kit.SHARED and platform is not platforms[0]:
+                # It is loaded with the modules that it imports.
+                needs = [(platforms[0].name, module)] + [(platform.name, need) for need in needs]
+                action = lambda _, module=module, platform=platform: kit.copy_module(module, platforms[0], platform)
+            else:
+                needs = [(platform.name, need) for need in needs]
+                action = lambda keys, module=module, platform=platform: kit.make_module(module, platform, keys)
+            schedule.add((platform.name, module), needs, action)
+        library = [(platform.name, module) for module in modules]
+        known = set()
+        for package in packages:
+            for target in package.targets.values():
+                on_devices = target.kind == "regular" or (target.kind == "executable" and target.name not in tool)
+                if target.name in known or target.kind == "system" or not (
+                        is_mac or (package is root and on_devices and target.name not in tool
+                                   and not is_for_tests(root, target))):
+                    continue
+                known.add(target.name)
+                needs = [(platform.name, name) for name in target.dependencies
+                         if name in package.targets and package.targets[name].kind not in ("system", "plugin")
+                         and target.kind != "plugin"]
+                compile = compile_c if target.is_c else compile_swift
+                schedule.add(
+                    (platform.name, target.name), library + needs,
+                    lambda _, target=target, platform=platform, compile=compile: compile(target, platform))
+    return schedule
+
+
+def is_for_tests(package, target):
+    """Whether a target is in the folders of the tests."""
+    return (package.root / "Tests") in target.folder.parents
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--platform", action="append")
+    parser.add_argument("--work", default=ROOT / ".build/apple", type=pathlib.Path)
+    parser.add_argument("--jobs", default=os.cpu_count(), type=int)
+    parser.add_argument("--mistakes", action="store_true")
+    parser.add_argument("--times", action="store_true")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    kit.make_sdk(options.work)
+    packages = [Package(ROOT, options.work / "package")]
+    packages += [Package(ROOT / path, options.work / "package") for path in PACKAGES]
+    root = packages[0]
+    names = options.platform or list(root.versions)
+    platforms = [kit.Platform(name, root.versions[name], options.work) for name in names]
+    results = plan(packages, platforms).run(options.jobs)
+    failed = False
+    for platform in platforms:
+        targets = [name for system, name in results if system == platform.name]
+        findings = []
+        count = 0
+        for name in targets:
+            result = results[platform.name, name]
+            if isinstance(result, Result):
+                count += 1
+                findings += result.findings
+                if options.times:
+                    print(f"  {name} {result.seconds:.1f} s")
+        if platform.name == "macos":
+            for name, target in root.targets.items():
+                path = silence(target, platform)
+                # A module with errors has none.
+                if (target.kind == "regular" and not target.is_c and not is_for_tests(root, target)
+                        and os.path.exists(path)):
+                    findings += int32(path, target.module)
+        for finding in findings:
+            print(finding)
+        print(f"{'FAILED' if findings else 'ok'} {platform.name} {platform.version}: {count} targets")
+        failed = failed or bool(findings)
+    if failed:
+        sys.exit(1)
+    if options.mistakes:
+        count = mistakes.check(platforms[0], compile_swift, int32)
+        # Each platform has versions of its own.
+        count += sum(mistakes.check(platform, compile_swift, int32, only="available") for platform in platforms[1:])
+        print(f"ok {count} mistakes on purpose are found")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except kit.Failure as failure:
+        sys.exit(f"{failure}")

@@ -1,0 +1,381 @@
+"""Makes the library and the headers for an Apple platform, on Linux and from open sources.
+
+- The Swift toolchain for Linux includes the compiler's support of Apple's targets, and the standard library as
+  text whose declarations state since which macOS, iOS, … they exist. That text is compiled for the Apple target.
+- The wheel `ziglang` contains the C headers that Apple publishes under open licences. Only files that name such a
+  licence are used.
+- `StandIns` declares what the sources use of Objective-C, Dispatch and Foundation, and what Swift adds to Darwin.
+
+Nothing of Apple's SDKs is used.
+"""
+
+import hashlib
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+STAND_INS = HERE / "StandIns"
+TOOLCHAIN = pathlib.Path(shutil.which("swift")).resolve().parent.parent
+LIBRARY = TOOLCHAIN / "lib/swift"
+LINUX = "x86_64-unknown-linux-gnu"
+# The headers are the same in every later version.
+WHEEL = "ziglang==0.17.1"
+
+OPEN_LICENCE = re.compile(
+    r"APPLE_LICENSE_HEADER|APPLE_OSREFERENCE_LICENSE|Apple Public Source|APPLE_APACHE|Apache License|"
+    r"Redistribution and use in source|Regents of the University|Permission to use, copy, modify|zlib|"
+    r"Permission is hereby granted|public domain|Carnegie Mellon|LLVM", re.I)
+
+# The modules of C headers, as module maps name them.
+C_MODULES = {
+    "Darwin": """assert ctype dirent dlfcn errno fcntl fnmatch glob grp inttypes locale malloc/malloc math netdb
+        net/if netinet/in netinet/tcp arpa/inet poll pthread pwd sched semaphore signal spawn stdio stdlib string
+        strings sys/attr sys/event sys/file sys/ioctl sys/mman sys/mount sys/param sys/resource sys/select
+        sys/socket sys/stat sys/statvfs sys/sysctl sys/time sys/times sys/types sys/un sys/utsname sys/wait
+        sys/clonefile sys/random termios time unistd copyfile libproc mach/mach_time os/lock""",
+    "ObjectiveC": "objc/objc objc/NSObjCRuntime objc/NSObject",
+    "os_object": "os/object",
+    "os_base": "os/base os/availability",
+    "Dispatch": "dispatch/dispatch",
+    "SQLite3": "sqlite3",
+}
+
+# The library's modules, each with those that it imports.
+MODULES = {
+    "Swift": [],
+    "SwiftOnoneSupport": ["Swift"],
+    "_Concurrency": ["Swift"],
+    "_StringProcessing": ["Swift"],
+    "_Builtin_float": ["Swift"],
+    "Darwin": ["_Builtin_float"],
+    "Synchronization": ["Darwin"],
+    "Observation": ["_Concurrency"],
+    "ObjectiveC": ["Darwin"],
+    "Dispatch": ["ObjectiveC", "_Concurrency"],
+    "Foundation": ["Dispatch", "_StringProcessing"],
+    "os": ["Swift"],
+}
+# Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest to compile: they are compiled
+# once, with a target whose text is as long as that of the others, see `Platform.padded`.
+SHARED = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Observation", "Synchronization")
+# For tests only.
+TEST_MODULES = {
+    "_TestDiscovery": ["Darwin"],
+    "_TestingInterop": ["Darwin"],
+    "Testing": ["Darwin", "_Concurrency", "SwiftOnoneSupport"],
+}
+# For plugins only.
+PLUGIN_MODULES = {"PackagePlugin": ["Foundation"]}
+# The imports of the stand-ins. `@` exports the import; `@` alone is the C module of the same name.
+STAND_IN_IMPORTS = {
+    "Darwin": ["Swift", "@", "@_Builtin_float"],
+    "ObjectiveC": ["Swift", "@"],
+    "Dispatch": ["Swift", "_Concurrency", "Darwin", "ObjectiveC", "@"],
+    "PackagePlugin": ["Swift", "@Foundation"],
+    "os": ["Swift"],
+    "Foundation": ["Swift", "_Concurrency", "_StringProcessing", "@Darwin", "@ObjectiveC", "@Dispatch", "@"],
+}
+
+# Declarations that these modules have on Apple's platforms only, and that the compiler looks for.
+ADDITIONS = {
+    "Swift": """
+@frozen public struct AutoreleasingUnsafeMutablePointer<Pointee> : Swift._Pointer {
+  public let _rawValue: Builtin.RawPointer
+  @_transparent public init(_ _rawValue: Builtin.RawPointer) { self._rawValue = _rawValue }
+  @inlinable public var pointee: Pointee { get { fatalError() } nonmutating set { fatalError() } }
+}
+public func _bridgeAnyObjectToAny(_ object: Swift.AnyObject?) -> Any
+extension Swift.Error { public func _getEmbeddedNSError() -> Swift.AnyObject? }
+public func _getErrorEmbeddedNSError<T>(_ error: T) -> Swift.AnyObject? where T : Swift.Error
+""",
+    "_Concurrency": """
+@available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+public func _runTaskForBridgedAsyncMethod(
+  @_inheritActorContext _ body: __owned @escaping @Sendable () async -> Swift.Void)
+""",
+    "Synchronization": """
+@_alwaysEmitIntoClient internal func _swift_stdlib_gettid() -> Swift.UInt32 { 0 }
+""",
+}
+
+
+class Failure(Exception):
+    """A step that is not a finding about the sources failed."""
+
+
+class Platform:
+    """A platform with the oldest version that the manifest allows."""
+
+    # Name in the manifest: name in the triple, folder of the library, stem of its files, suffix of the triple.
+    # Simulators, since only they have the processor of the library's text.
+    KINDS = {
+        "macos": ("macosx", "macosx", "macos", ""),
+        "ios": ("ios", "iphonesimulator", "ios-simulator", "-simulator"),
+        "tvos": ("tvos", "appletvsimulator", "tvos-simulator", "-simulator"),
+        "watchos": ("watchos", "watchsimulator", "watchos-simulator", "-simulator"),
+        "visionos": ("xros", "xrsimulator", "xros-simulator", "-simulator"),
+    }
+
+    def __init__(self, name, version, work):
+        system, self.folder, stem, suffix = self.KINDS[name]
+        self.name = name
+        self.version = version
+        self.triple = f"x86_64-apple-{system}{version}{suffix}"
+        # The same target, with leading zeros of the version.
+        zeros = "0" * (40 - len(self.triple))
+        self.padded = f"x86_64-apple-{system}{zeros}{version}{suffix}"
+        self.file = f"x86_64-apple-{stem}"
+        self.sdk = work / "sdk"
+        self.work = work / name
+        self.resources = self.work / "resources"
+        self.modules = self.work / "modules"
+        self.modules.mkdir(parents=True, exist_ok=True)
+        self.resources.mkdir(exist_ok=True)
+        for part in ("shims", "clang", "apinotes"):
+            if not (self.resources / part).exists():
+                (self.resources / part).symlink_to(LIBRARY / part)
+
+    @property
+    def flags(self):
+        return ["-target", self.triple, "-sdk", str(self.sdk), "-resource-dir", str(self.resources),
+                "-module-cache-path", str(self.work / "cache")]
+
+
+def run(arguments, **options):
+    return subprocess.run(
+        [str(argument) for argument in arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", **options)
+
+
+def make_sdk(work):
+    """The headers and module maps, in a folder with the structure of an SDK."""
+    sdk = work / "sdk"
+    key = digest(*sorted((STAND_INS / "Headers").iterdir()), text=repr(C_MODULES) + VERSIONS)
+    mark = sdk / "key"
+    if mark.exists() and mark.read_text() == key:
+        return
+    shutil.rmtree(sdk, ignore_errors=True)
+    headers = sdk / "usr/include"
+    framework = sdk / "System/Library/Frameworks/Foundation.framework"
+    for folder in (headers, framework / "Headers", framework / "Modules"):
+        folder.mkdir(parents=True)
+    unpack_headers(download(work), headers)
+    own = STAND_INS / "Headers"
+    for file in own.glob("*.h"):
+        target = {"NSObject": headers / "objc", "NSObjCRuntime": headers / "objc", "workgroup": headers / "os"}
+        shutil.copy(file, target.get(file.stem, framework / "Headers"))
+    shutil.copy(own / "Foundation.modulemap", framework / "Modules/module.modulemap")
+    sqlite = pathlib.Path("/usr/include/sqlite3.h")
+    if not sqlite.exists():
+        raise Failure("the headers of SQLite are missing: apt-get install libsqlite3-dev")
+    shutil.copy(sqlite, headers)
+    maps = ""
+    for module, names in C_MODULES.items():
+        lines = "".join(f'  header "{name}.h"\n' for name in names.split())
+        maps += f"module {module} [system] [extern_c] {{\n{lines}  export *\n}}\n"
+    (headers / "module.modulemap").write_text(maps)
+    (sdk / "SDKSettings.json").write_text(VERSIONS)
+    mark.write_text(key)
+
+
+# visionOS has its own versions: the compiler derives the availability there from that on iOS, by this table of
+# the SDK, which is written here from the versions that Apple released together. With the version of
+# a newer SDK, the compiler would not search the folders of its resources, where the standard library has headers.
+VERSIONS = """{
+  "Version": "1.0", "CanonicalName": "xrsimulator1.0", "MaximumDeploymentTarget": "26.99",
+  "VersionMap": {
+    "iOS_visionOS": {
+      "13.0": "1.0", "14.0": "1.0", "15.0": "1.0", "16.0": "1.0", "17.0": "1.0", "17.1": "1.0", "17.2": "1.0",
+      "17.4": "1.1", "17.5": "1.2", "18.0": "2.0", "18.1": "2.1", "18.2": "2.2", "18.4": "2.4", "18.5": "2.5",
+      "26.0": "26.0", "26.1": "26.1", "26.2": "26.2"
+    },
+    "visionOS_iOS": {
+      "1.0": "17.1", "1.1": "17.4", "1.2": "17.5", "2.0": "18.0", "2.1": "18.1", "2.2": "18.2", "2.4": "18.4",
+      "2.5": "18.5", "26.0": "26.0", "26.1": "26.1", "26.2": "26.2"
+    }
+  }
+}
+"""
+
+
+def download(work):
+    """The wheel with the headers."""
+    folder = work / "wheel"
+    found = list(folder.glob("ziglang*.whl"))
+    if not found:
+        result = run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL])
+        found = list(folder.glob("ziglang*.whl"))
+        if result.returncode or not found:
+            raise Failure(f"pip cannot download {WHEEL}:\n{result.stdout}")
+    return found[0]
+
+
+def unpack_headers(wheel, folder):
+    mark = "lib/libc/include/any-darwin-any/"
+    count = 0
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if mark not in name or not name.endswith((".h", ".modulemap")):
+                continue
+            data = archive.read(name)
+            if not OPEN_LICENCE.search(data[:6000].decode(errors="replace")):
+                continue
+            path = folder / name.split(mark)[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            count += 1
+    if count < 100:
+        raise Failure(f"{wheel.name} has only {count} headers")
+
+
+def interface(module, platform):
+    """The text of a module of the library for a platform."""
+    imports = STAND_IN_IMPORTS.get(module)
+    if imports is None:
+        path = LIBRARY / f"linux/{module}.swiftmodule/{LINUX}.swiftinterface"
+        text = path.read_text()
+        triple = platform.padded if module in SHARED else platform.triple
+        text = re.sub(r"-target \S+", f"-target {triple}", text, count=1)
+        text = text.replace("-static ", "").replace("-disable-objc-interop", "")
+        text = re.sub(r"^import Glibc$", "import Darwin", text, flags=re.M)
+        text = re.sub(r"^ *@backDeployed\(.*\)\n", "", text, flags=re.M)
+        if module == "Swift":
+            # A requirement that errors have on Apple's platforms only.
+            last = "var _userInfo: Swift.AnyObject? { get }\n"
+            text = text.replace(last, last + "  func _getEmbeddedNSError() -> Swift.AnyObject?\n", 1)
+            text = without_bodies(text)
+        return text + ADDITIONS.get(module, "")
+    compiler = (LIBRARY / f"linux/Swift.swiftmodule/{LINUX}.swiftinterface").read_text().split("\n")[1]
+    head = ["// swift-interface-format-version: 1.0", compiler,
+            f"// swift-module-flags: -target {platform.triple} -enable-library-evolution -swift-version 5 "
+            f"-module-name {module}"]
+    for name in imports:
+        exported = "@_exported " if name.startswith("@") else ""
+        head.append(f"{exported}import {name.removeprefix('@') or module}")
+    files = [STAND_INS / f"{module}.swiftinterface"]
+    if module == "Foundation":
+        files = sorted((STAND_INS / "Foundation").glob("*.swiftinterface"))
+    text = "\n".join(head) + "\n" + "".join(file.read_text() for file in files)
+    if module == "PackagePlugin":
+        text = text.replace("-module-name", "-package-description-version 6.2 -module-name")
+    return text + foundation_tables() if module == "Foundation" else text
+
+
+# An inlinable function or initialiser whose body begins at the end of the line.
+INLINABLE = re.compile(
+    r"^\s*(?:@\S+(?:\([^)]*\))?\s+)*(?:(?:public|internal|open|package|final|static|class|mutating|nonmutating|"
+    r"prefix|postfix|convenience|required|override|__consuming|borrowing|consuming|nonisolated) )*(?:func|init)\b"
+    r".*\{\s*$")
+
+
+def without_bodies(text):
+    """The interface with declarations instead of most inlinable functions, whose bodies only the optimiser reads: it
+    compiles in half the time. Transparent functions keep theirs, since diagnostics depend on them."""
+    lines = text.split("\n")
+    result = []
+    position = 0
+    while position < len(lines):
+        line = lines[position]
+        end = None
+        if "@inlinable" in line and INLINABLE.match(line) and not re.search(
+                "@_transparent|@_alwaysEmitIntoClient|-> some", line):
+            end = closing_line(lines, position)
+        if end is None:
+            result.append(line)
+            position += 1
+            continue
+        visible = "" if " public " in line or " open " in line else "@usableFromInline "
+        result.append(line.rstrip()[:-1].rstrip().replace("@inlinable ", visible, 1))
+        position = end + 1
+    return "\n".join(result)
+
+
+def closing_line(lines, start):
+    """The line with nothing but the brace that ends a body; None if the body ends in another way."""
+    depth = 0
+    for position in range(start, len(lines)):
+        code = re.sub(r'"(?:[^"\\]|\\.)*"', "", lines[position])
+        depth += code.count("{") - code.count("}")
+        if depth == 0:
+            return position if lines[position].strip() == "}" else None
+    return None
+
+
+def foundation_tables():
+    """The declarations that follow from the tables of bridged values and of errors."""
+    text = ""
+    for line in lines(STAND_INS / "Foundation/bridging.txt"):
+        value, thing = line.split()
+        spelled = {"Swift.Array": "<Element>", "Swift.Set": "<Element>", "Swift.Dictionary": "<Key, Value>"}
+        own = value + spelled.get(value, "")
+        text += f"""extension {value} : Swift._ObjectiveCBridgeable {{
+  public func _bridgeToObjectiveC() -> {thing}
+  public static func _forceBridgeFromObjectiveC(_ thing: {thing}, result: inout {own}?)
+  public static func _conditionallyBridgeFromObjectiveC(_ thing: {thing}, result: inout {own}?) -> Swift.Bool
+  public static func _unconditionallyBridgeFromObjectiveC(_ thing: {thing}?) -> {own}
+}}
+"""
+    for line in lines(STAND_INS / "Foundation/errors.txt"):
+        error, codes = line.split(":")
+        members = "".join(
+            f"  public static var {code}: Foundation.{error}.Code {{ get }}\n" for code in codes.split())
+        text += f"extension Foundation.{error} {{\n{members}}}\nextension Foundation.{error}.Code {{\n{members}}}\n"
+    return text
+
+
+def lines(path):
+    return [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+
+
+def copy_module(module, origin, platform):
+    """Makes a module of the library from that of another platform, which has a target of the same length."""
+    path = lambda owner: owner.resources / owner.folder / f"{module}.swiftmodule/{owner.file}.swiftmodule"
+    data = path(origin).read_bytes()
+    if origin.padded.encode() not in data:
+        raise Failure(f"the module {module} does not name its target")
+    path(platform).parent.mkdir(parents=True, exist_ok=True)
+    path(platform).write_bytes(data.replace(origin.padded.encode(), platform.padded.encode()))
+    key = path(origin).with_suffix(".key").read_text() + platform.padded
+    return digest(text=key)
+
+
+def make_module(module, platform, imported):
+    """Compiles a module of the library; `imported` are the keys of those that it imports. Returns its key."""
+    text = interface(module, platform)
+    key = digest(text=text + "".join(imported))
+    source = platform.work / "interfaces" / f"{module}.swiftinterface"
+    output = platform.resources / platform.folder / f"{module}.swiftmodule/{platform.file}.swiftmodule"
+    mark = output.with_suffix(".key")
+    if output.exists() and mark.exists() and mark.read_text() == key:
+        return key
+    source.parent.mkdir(exist_ok=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(text)
+    words = re.search(r"swift-module-flags: (.*)", text).group(1).split()
+    flags = []
+    for position, word in enumerate(words):
+        if word in ("-enable-experimental-feature", "-enable-upcoming-feature"):
+            flags += words[position:position + 2]
+        if word in ("-parse-stdlib", "-enable-builtin-module", "-disable-objc-attr-requires-foundation-module"):
+            flags.append(word)
+    if "@" in STAND_IN_IMPORTS.get(module, []):
+        flags.append("-import-underlying-module")
+    result = run(
+        ["swift-frontend", "-compile-module-from-interface", source, "-o", output, "-module-name", module,
+         "-disable-availability-checking", *platform.flags, *flags,
+         *(["-target", platform.padded] if module in SHARED else [])])
+    if result.returncode:
+        raise Failure(f"{module} does not compile for {platform.name}:\n{result.stdout[:6000]}")
+    mark.write_text(key)
+    return key
+
+
+def digest(*paths, text=""):
+    sum = hashlib.sha256(text.encode())
+    for path in paths:
+        sum.update(path.read_bytes())
+    return sum.hexdigest()

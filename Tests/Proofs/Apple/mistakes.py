@@ -1,0 +1,94 @@
+"""Mistakes that only show on Apple platforms. Each is compiled as it is written, and must be found; its correct
+form must not be, so that what is found is the mistake."""
+
+import re
+import types
+
+import kit
+
+HEAD = "import Darwin\nimport Dispatch\nimport Foundation\nimport Synchronization\n"
+
+# Name, correct code, what is replaced in it, by what, and a word of the diagnostic.
+SNIPPETS = [
+    ("an optional method is called like a required one", """
+      func end(_ delegate: any URLSessionTaskDelegate, _ session: URLSession, _ task: URLSessionTask) {
+        delegate.urlSession?(session, task: task, didCompleteWithError: nil)
+      }
+      """, "urlSession?(", "urlSession(", "optional"),
+    ("a value that may be missing is used", """
+      func name(_ response: URLResponse) -> String { response.mimeType ?? "" }
+      """, ' ?? ""', "", "unwrapped"),
+    ("a method of a delegate is misspelt", """
+      final class Delegate: NSObject, URLSessionDataDelegate {
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {}
+      }
+      """, "didReceive data", "didReceiveData data", "nearly matches"),
+    ("a delegate of sessions changes without a lock", """
+      final class Delegate: NSObject, URLSessionDelegate { let count = 0 }
+      """, "let count", "var count", "Sendable"),
+    ("a flag of Linux", "let flags: Int32 = O_RDONLY", "O_RDONLY", "O_PATH", "O_PATH"),
+    ("a mode of 32 bits", """
+      func permit(_ path: String) { chmod(path, mode_t(0o600)) }
+      """, "mode_t(", "UInt32(", "UInt16"),
+    ("a thread is a number", "let owner = UInt(bitPattern: pthread_self())", "UInt(bitPattern: pthread_self())",
+     "UInt(pthread_self())", "bitPattern"),
+    ("the actions of a new process have a value", """
+      func prepare() {
+        var actions: posix_spawn_file_actions_t?
+        posix_spawn_file_actions_init(&actions)
+      }
+      """, "posix_spawn_file_actions_t?", "posix_spawn_file_actions_t", "actions"),
+    ("the type of sockets is an enum", "let number = socket(AF_INET, SOCK_STREAM, 0)", "SOCK_STREAM",
+     "Int32(SOCK_STREAM.rawValue)", "rawValue"),
+    ("a module of Linux", "import Darwin", "Darwin", "Glibc", "Glibc"),
+    ("a span, which newer systems have", """
+      func count(_ list: [UInt8]) -> Int { list.count }
+      """, "list.count", "list.span.count", "available"),
+    ("an array of fixed size, which newer systems have", "func take(_ list: [Int]) {}", "[Int]",
+     "InlineArray<2, Int>", "available"),
+    ("a task that starts at once, which newer systems have", """
+      func start() { Task { } }
+      """, "Task {", "Task.immediate {", "available"),
+    ("a function that a declaration of availability excludes", """
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) func new() {}
+      func old() { if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { new() } }
+      """, "if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { new() }", "new()", "available"),
+]
+
+# Constants, and whether they are found.
+INTEGERS = [
+    ("let day = 86_400 * 1_000_000", True),
+    ("let day: Int64 = 86_400 * 1_000_000", False),
+    ("func late(_ time: Int) -> Bool { time > 4_294_967_296 }", True),
+    ("func late(_ time: Int) -> Bool { time == .max }", False),
+]
+
+
+def check(platform, compile_swift, int32, only=None):
+    """Returns the number of mistakes; raises a failure if one is not found.
+
+    - Parameter only: a word of the diagnostic, to check only some mistakes.
+    """
+    file = platform.work / "Mistake.swift"
+    target = types.SimpleNamespace(module="Mistake", kind="library", flags=["-strict-memory-safety"], files=None)
+
+    def findings(code):
+        file.write_text(HEAD + "\n".join(line for line in code.splitlines()) + "\n")
+        return compile_swift(target, platform, [file]).findings
+
+    snippets = [snippet for snippet in SNIPPETS if only in (None, snippet[-1])]
+    for name, code, part, mistake, word in snippets:
+        assert code.count(part) >= 1, name
+        found = [line for line in findings(code) if "unsafe" not in line]
+        if found:
+            raise kit.Failure(f"{name}: the correct form is not accepted: {found}")
+        found = findings(code.replace(part, mistake))
+        if not any(re.search(word, line) for line in found):
+            raise kit.Failure(f"{name}: this mistake is not found, but {found}")
+    integers = [] if only else INTEGERS
+    for code, is_mistake in integers:
+        findings(code)
+        found = int32(platform.work / "Mistake.sil", "Mistake")
+        if bool(found) != is_mistake:
+            raise kit.Failure(f"{code}: {found or 'it is not found'}")
+    return len(snippets) + len(integers)

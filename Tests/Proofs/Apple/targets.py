@@ -1,0 +1,97 @@
+"""The targets of a package, read from its manifest, so that none can be forgotten."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+
+class Target:
+    def __init__(self, root, description, traits):
+        self.root = root
+        self.name = description["name"]
+        self.kind = description["type"]
+        self.excluded = description.get("exclude", [])
+        self.folder = root / (description.get("path") or self.default_folder)
+        self.uses_generator = any(
+            usage.get("plugin", [None])[0] == "GraphQLGenerator" for usage in description.get("pluginUsages") or [])
+        self.dependencies = []
+        for dependency in description["dependencies"]:
+            (kind, (name, *rest)), = dependency.items()
+            condition = rest[-1] if rest else None
+            platforms = (condition or {}).get("platformNames")
+            if kind in ("byName", "target") and (not platforms or set(platforms) - {"linux"}):
+                self.dependencies.append(name)
+        # With the code of all traits; the build on Linux compiles without it.
+        self.flags = [flag for trait in traits for flag in ("-D", trait)]
+        for setting in description.get("settings", []):
+            (name, value), = setting["kind"].items()
+            if setting["tool"] != "swift" or setting.get("condition"):
+                continue
+            match name:
+                case "enableUpcomingFeature": self.flags += ["-enable-upcoming-feature", value["_0"]]
+                case "strictMemorySafety": self.flags.append("-strict-memory-safety")
+                case _: raise SystemExit(f"{self.name}: the setting {name} is unknown to {__file__}")
+
+    @property
+    def default_folder(self):
+        parent = {"test": "Tests", "plugin": "Plugins"}.get(self.kind, "Sources")
+        return f"{parent}/{self.name}"
+
+    @property
+    def module(self):
+        return self.name.replace("-", "_")
+
+    def files(self, suffix):
+        """The files, also in folders that are links."""
+        excluded = [self.folder / path for path in self.excluded]
+        found = []
+        for folder, _, names in os.walk(self.folder, followlinks=True):
+            found += [pathlib.Path(folder) / name for name in names if name.endswith(suffix)]
+        return sorted(file for file in found if not any(file == path or path in file.parents for path in excluded))
+
+    @property
+    def sources(self):
+        """The Swift files, with those that the build-tool plugin has generated."""
+        return self.files(".swift") + self.generated
+
+    @property
+    def generated(self):
+        if not self.uses_generator:
+            return []
+        pattern = f"plugins/outputs/*/{self.name}/destination/GraphQLGenerator/Generated/*.swift"
+        found = sorted((self.root / ".build").glob(pattern))
+        if not found:
+            raise SystemExit(f"{self.name} has not been generated; type: swift build --target {self.name}")
+        return found
+
+    @property
+    def is_c(self):
+        return bool(self.files(".c"))
+
+
+class Package:
+    def __init__(self, root, scratch):
+        self.root = pathlib.Path(root).resolve()
+        text = subprocess.run(
+            # A folder of its own, since a build locks the usual one.
+            ["swift", "package", "--package-path", self.root, "--scratch-path", scratch, "dump-package"], check=True, stdout=subprocess.PIPE,
+            stdin=subprocess.DEVNULL, text=True).stdout
+        manifest = json.loads(text)
+        self.versions = {platform["platformName"]: platform["version"] for platform in manifest["platforms"]}
+        self.products = manifest["products"]
+        traits = [trait["name"] for trait in manifest.get("traits", []) if trait["name"] != "default"]
+        self.targets = {}
+        for description in manifest["targets"]:
+            target = Target(self.root, description, traits)
+            self.targets[target.name] = target
+
+    def closure(self, names):
+        """The targets and all that they depend on."""
+        found, rest = set(), list(names)
+        while rest:
+            name = rest.pop()
+            if name in self.targets and name not in found:
+                found.add(name)
+                rest += self.targets[name].dependencies
+        return found
