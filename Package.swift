@@ -20,6 +20,49 @@ let shipped = settings + [.strictMemorySafety()]
   ]
 #endif
 
+/// An artifact bundle with the compiled tool of the plugins: its full path, or its address and checksum
+/// (`https://…/graphql-generator.artifactbundle.zip#checksum`). With it, a build of a package with a
+/// generated module does not compile the tool. `Tools/artifact-bundle` makes bundles.
+let generatorBundle = Context.environment["TREESWIFT_GENERATOR_BUNDLE"].flatMap {
+  place -> Target? in
+  let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
+  guard let location = parts.first else { return nil }
+  if location.hasPrefix("https://") {
+    return .binaryTarget(
+      name: "graphql-generator", url: location, checksum: parts.count == 2 ? parts[1] : "")
+  }
+  // SwiftPM accepts only a path relative to this package, also of a folder elsewhere.
+  let up = Context.packageDirectory.split(separator: "/").map { _ in "../" }.joined()
+  return .binaryTarget(
+    name: "graphql-generator",
+    path: location.hasPrefix("/") ? up + location.dropFirst() : location)
+}
+
+/// The tool of the plugins, and what needs its sources.
+let generator: [Target] =
+  if let generatorBundle {
+    [generatorBundle]
+  } else {
+    [
+      .executableTarget(
+        name: "graphql-generator",
+        dependencies: [
+          "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
+        ],
+        swiftSettings: shipped),
+      .testTarget(
+        name: "GeneratorToolTests",
+        dependencies: [
+          "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
+          "TestSupport",
+        ],
+        exclude: ["Init/Reference"], swiftSettings: settings),
+    ]
+  }
+let generatorProducts: [Product] =
+  generatorBundle == nil
+  ? [.executable(name: "graphql-generator", targets: ["graphql-generator"])] : []
+
 /// States why the module reads the times of files. Linux has no use for it, and the code that finds resources
 /// would be part of every program.
 #if os(Linux)
@@ -47,15 +90,14 @@ let package = Package(
     .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
     .library(name: "GraphCompatibility", targets: ["GraphCompatibility"]),
     .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
-    .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
-  ],
+  ] + generatorProducts,
   traits: [
     .trait(
       name: "Signposts", description: "Instruments shows how long steps take (Apple platforms).")
   ],
-  targets: [
+  targets: generator + [
     .target(name: "GraphJSON", swiftSettings: shipped),
     .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
     // Apart from GraphQLSchema, since every user's build compiles that for the plugins' tool.
@@ -120,12 +162,6 @@ let package = Package(
       name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: shipped),
 
-    .executableTarget(
-      name: "graphql-generator",
-      dependencies: [
-        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
-      ],
-      swiftSettings: shipped),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
     .plugin(
@@ -245,12 +281,5 @@ let package = Package(
     .testTarget(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
-    .testTarget(
-      name: "GeneratorToolTests",
-      dependencies: [
-        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
-        "TestSupport",
-      ],
-      exclude: ["Init/Reference"], swiftSettings: settings),
   ]
 )

@@ -14,4 +14,13 @@ extension URL {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     return isFolder.boolValue
   }
+
+  /// The path relative to a folder; `.` for the folder itself.
+  func path(from folder: URL) -> String {
+    let origin = folder.standardizedFileURL.pathComponents
+    let target = standardizedFileURL.pathComponents
+    let common = zip(origin, target).prefix { $0 == $1 }.count
+    let steps = origin.dropFirst(common).map { _ in ".." } + target.dropFirst(common)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
 }

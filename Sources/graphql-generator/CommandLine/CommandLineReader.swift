@@ -3,6 +3,7 @@ import GraphQLSchema
 /// Reads the arguments of the process.
 enum CommandLineReader {
   static func command(from arguments: [String]) throws(UsageError) -> Command {
+    let arguments = try withoutPluginVersion(arguments)
     guard let first = arguments.first else {
       throw UsageError(message: "A subcommand is required: \(subcommandList).")
     }
@@ -35,6 +36,23 @@ enum CommandLineReader {
     case .completions: .completions(try shell(values))
     case .downloadSchema: .downloadSchema(try download(values))
     }
+  }
+
+  /// The plugins pass their version first: in an artifact bundle, the tool may be of another one. So a
+  /// version that does not fit is reported before options that it does not know.
+  private static func withoutPluginVersion(
+    _ arguments: [String]
+  ) throws(UsageError) -> ArraySlice<String> {
+    let option = "--plugin-version="
+    guard let version = arguments.first, version.hasPrefix(option) else { return arguments[...] }
+    guard version == option + GeneratorTool.version else {
+      throw UsageError(
+        message: "This is graphql-generator \(GeneratorTool.version), but the plugin is of "
+          + "Treeswift \(version.dropFirst(option.count)).",
+        suggestion: "TREESWIFT_GENERATOR_BUNDLE must name the artifact bundle of the same version. "
+          + "Without it, the tool is compiled from its sources.")
+    }
+    return arguments.dropFirst()
   }
 
   private static let subcommandList =

@@ -100,7 +100,9 @@ struct ConfigurationFile {
         message: "This file names other schemas or usage folders than when SwiftPM planned the "
           + "build.",
         at: SourcePosition(source: path, line: 1, column: 1),
-        suggestion: "SwiftPM plans again when the manifest changes: touch Package.swift")
+        suggestion:
+          "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode "
+          + "project, clean the build folder.")
     ])
   }
 

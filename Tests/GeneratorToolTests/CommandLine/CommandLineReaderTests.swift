@@ -20,6 +20,25 @@ struct CommandLineReaderTests {
     #expect(command == .generate(expected))
   }
 
+  @Test func acceptsAPluginOfTheSameVersion() throws {
+    #expect(
+      try CommandLineReader.command(from: [
+        "--plugin-version=\(GeneratorTool.version)", "generate",
+      ]) == .generate(GenerateOptions()))
+  }
+
+  /// Also with options that this version does not know.
+  @Test func rejectsAPluginOfAnotherVersion() {
+    let error = #expect(throws: UsageError.self) {
+      try CommandLineReader.command(from: ["--plugin-version=99.1.0", "invent", "--novel"])
+    }
+    #expect(
+      error?.message
+        == "This is graphql-generator \(GeneratorTool.version), but the plugin is of Treeswift 99.1.0."
+    )
+    #expect(error?.suggestion?.contains("TREESWIFT_GENERATOR_BUNDLE") == true)
+  }
+
   @Test func parsesOptionValuesAfterEqualsSign() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema=-odd=name.graphqls", "--output=Out", "--dry-run",

@@ -56,12 +56,13 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func versionIsThatOfTheGenerator() throws {
+  @Test(arguments: [
+    "Sources/graphql-generator/GeneratorTool.swift", "Plugins/GraphQLGenerator/GeneratorTool.swift",
+  ])
+  func versionIsThatOfTheGeneratorAndThePlugins(file: String) throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../..").standardized
-    let tool = try String(
-      contentsOf: package.appending(path: "Sources/graphql-generator/GeneratorTool.swift"),
-      encoding: .utf8)
-    #expect(tool.contains("version = \"\(Graph.libraryVersion)\""))
+    let source = try String(contentsOf: package.appending(path: file), encoding: .utf8)
+    #expect(source.contains("version = \"\(Graph.libraryVersion)\""))
   }
 }

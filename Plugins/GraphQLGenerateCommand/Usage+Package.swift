@@ -1,0 +1,1 @@
+../GraphQLGenerator/Usage+Package.swift

@@ -1,0 +1,23 @@
+import Foundation
+import PackagePlugin
+
+// project-files PROJECT TARGET [FILE …]
+//
+// Prints the arguments with which the build-tool plugin would run the tool for a target of an Xcode project, one a
+// line, and then the inputs. An error of the plugin is printed, and the exit status is 1.
+
+let arguments = CommandLine.arguments
+do {
+  let project = URL(filePath: arguments[1])
+  let files = try ProjectFiles(
+    target: arguments[2], files: arguments[3...].map { project.appending(path: $0) },
+    project: project)
+  let command = files.module.command(
+    target: arguments[2], tool: URL(filePath: "/tool"), workFolder: project.appending(path: "work"))
+  guard case .buildCommand(_, _, let arguments, _, let inputs, _) = command else { exit(2) }
+  for argument in arguments { print(argument) }
+  for input in inputs { print("input: \(input.path)") }
+} catch {
+  print("error: \(error)")
+  exit(1)
+}
