@@ -32,8 +32,10 @@ extension Graph {
       buffer += bytes
       var parts: [[UInt8]] = []
       while let start = nextDelimiter(), let end = delimiterEnd(start) {
-        let body = Self.body(of: buffer[..<start])
-        if !isInPreamble, !isEarly(body) { parts.append(body) }
+        if !isInPreamble {
+          let body = Self.body(of: buffer[..<start])
+          if !isEarly(body) { parts.append(body) }
+        }
         isInPreamble = false
         early = nil
         nextAttempt = 0

@@ -44,9 +44,7 @@
         self.keyHeader = keyHeader
         self.foreground = foreground
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
+        configuration.keepNothing()
         let delegate = SessionDelegate()
         uploads = KeyedUploads(
           configuration: configuration, delegate: delegate,

@@ -25,13 +25,7 @@ extension Graph {
       configuration: URLSessionConfiguration, delegate: SessionDelegate = SessionDelegate(),
       folder: URL
     ) {
-      #if canImport(FoundationNetworking)
-        let queue: OperationQueue? = InlineQueue()
-      #else
-        let queue: OperationQueue? = nil
-      #endif
-      let session = URLSession(
-        configuration: configuration, delegate: delegate, delegateQueue: queue)
+      let session = delegate.makeSession(configuration)
       self.session = session
       self.delegate = delegate
       self.folder = UploadFolder(url: folder)
@@ -117,12 +111,7 @@ extension Graph {
       _ request: HTTPRequest, _ form: MultipartForm, _ key: String
     ) throws -> URLSessionTask {
       let body = try folder.writeBody(form, of: key)
-      var headers = request.headers
-      headers["Content-Type"] = form.contentType
-      var urlRequest = URLRequest(url: request.url)
-      urlRequest.httpMethod = request.method.rawValue
-      urlRequest.allHTTPHeaderFields = headers.joined
-      let task = session.uploadTask(with: urlRequest, fromFile: body)
+      let task = session.uploadTask(with: URLRequest(request), fromFile: body)
       task.taskDescription = key
       return task
     }

@@ -59,10 +59,7 @@ extension Graph {
     private func responseFile(_ key: String) -> URL { file(key, "response") }
 
     private func file(_ key: String, _ suffix: String) -> URL {
-      let digest = SHA256.digest(Array(key.utf8)).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }
-      return url.appendingPathComponent("\(digest.joined()).\(suffix)")
+      url.appendingPathComponent("\(SHA256.hexDigest(key)).\(suffix)")
     }
   }
 

@@ -28,6 +28,16 @@ extension Graph {
       adopting.withLock { $0 = adopt }
     }
 
+    /// The session whose delegate this is.
+    func makeSession(_ configuration: URLSessionConfiguration) -> URLSession {
+      #if canImport(FoundationNetworking)
+        let queue: OperationQueue? = InlineQueue()
+      #else
+        let queue: OperationQueue? = nil
+      #endif
+      return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    }
+
     var transferCount: Int { transfers.withLock { $0.count } }
 
     #if canImport(Darwin)

@@ -59,22 +59,11 @@ extension Graph {
       maximumUnreadBytes: Int
     ) {
       let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
-      configuration.urlCache = nil
-      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-      configuration.httpCookieStorage = nil
-      configuration.httpShouldSetCookies = false
-      // Otherwise Linux searches every line of a head for cookies, with or without a cookie
-      // storage.
-      configuration.httpCookieAcceptPolicy = .never
+      configuration.keepNothing()
       additionalHeaders = Headers(additional: configuration.httpAdditionalHeaders)
       configuration.httpAdditionalHeaders = nil
       delegate = SessionDelegate(forwarding: forwarding)
-      #if canImport(FoundationNetworking)
-        let queue: OperationQueue? = InlineQueue()
-      #else
-        let queue: OperationQueue? = nil
-      #endif
-      session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+      session = delegate.makeSession(configuration)
       self.redirects = redirects
       self.maximumUnreadBytes = maximumUnreadBytes
     }
@@ -111,14 +100,11 @@ extension Graph {
     }
 
     private func makeTask(_ request: HTTPRequest, upload: UploadFile?) -> URLSessionTask {
-      var urlRequest = URLRequest(url: request.url)
-      urlRequest.httpMethod = request.method.rawValue
-      urlRequest.allHTTPHeaderFields = request.headers.joined
+      var urlRequest = URLRequest(request)
       urlRequest.timeoutInterval = Self.idleLimit(request)
       switch (request.body, upload) {
       case (.bytes(let bytes), _): urlRequest.httpBody = Data(bytes)
-      case (.multipart(let form), let upload?):
-        urlRequest.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+      case (.multipart, let upload?):
         return session.uploadTask(with: urlRequest, fromFile: upload.url)
       default: break
       }
@@ -144,21 +130,6 @@ extension Graph.Headers {
     self.init(
       (fields ?? [:]).map { Field(name: "\($0.key)", value: "\($0.value)") }
         .sorted { $0.name < $1.name })
-  }
-
-  /// The fields by name; fields of the same name become one, their values joined by commas (RFC
-  /// 9110, section 5.3).
-  var joined: [String: String] {
-    var joined: [String: String] = [:]
-    joined.reserveCapacity(fields.count)
-    for field in fields {
-      if let name = joined.keys.first(where: { Self.isSame($0, field.name) }) {
-        joined[name]?.append(", \(field.value)")
-      } else {
-        joined[field.name] = field.value
-      }
-    }
-    return joined
   }
 }
 

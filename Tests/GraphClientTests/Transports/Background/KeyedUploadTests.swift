@@ -31,10 +31,11 @@ struct KeyedUploadTests {
     _ key: String, to server: LoopbackServer, over uploads: Graph.KeyedUploads,
     file: URL? = nil, timeout: Duration? = nil
   ) async throws -> (status: Int, text: String) {
-    let request = Graph.HTTPRequest(
-      url: server.url(), headers: ["Idempotency-Key": key], timeout: timeout)
     let form = Graph.MultipartForm(
       parts: [.init(name: "0", fileName: "photo", content: .file(file ?? self.file))])
+    let request = Graph.HTTPRequest(
+      url: server.url(), headers: ["Idempotency-Key": key], body: .multipart(form),
+      timeout: timeout)
     let response = try await uploads.response(to: request, with: form, key: key)
     return (response.status, try await response.body.text())
   }
