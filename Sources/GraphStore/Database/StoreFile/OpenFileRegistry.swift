@@ -94,7 +94,10 @@ enum OpenFileRegistry {
     }
     if isRefused || known?.location.isInherited == true { throw .inherited }
     if let known, !isHeld { try? known.location.check() }
-    if isHeld || known?.location.hasLostLog == true { throw .lostLog(path) }
+    if isHeld || known?.location.hasLostLog == true {
+      guard try hasMoved(identity, from: path, limit) else { throw .lostLog(path) }
+      return try self.known(path, limit)
+    }
     for file in replaced where !file.location.isInherited { try file.releasePath(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.
@@ -103,6 +106,17 @@ enum OpenFileRegistry {
     }
     // A moved file has come back: its state in memory is out of date.
     return known.location.isKnownToBeReplaced ? nil : known
+  }
+
+  /// Whether the file has left its path. A process that moves a file aside moves its log first, and holds
+  /// the write lock until the file is moved as well.
+  private static func hasMoved(
+    _ identity: FileIdentity, from path: String, _ limit: WaitLimit
+  ) throws(Graph.StoreError) -> Bool {
+    let writeLock = try WriteLock(path: path)
+    try writeLock.take(limit)
+    defer { writeLock.release() }
+    return FileIdentity(path: path) != identity
   }
 
   /// Opening one path twice at the same time would create two sets of connections.

@@ -59,6 +59,24 @@ import Testing
     await #expect(throws: Graph.StoreError.self) { try await write("b", to: store) }
   }
 
+  /// Another process moves a damaged file aside, and has moved only its log so far.
+  @Test func openingWaitsForAFileThatIsBeingMovedAside() async throws {
+    let store = try open()
+    try await write("a", to: store)
+    let path = folder.file().path
+    let identity = try #require(FileIdentity(path: path))
+    let lock = try WriteLock(path: path)
+    try lock.take(WaitLimit(.seconds(60)))
+    #expect(rename(path + "-wal", folder.file("other-wal").path) == 0)
+    async let opening = Task.detached { try open() }.value
+    while !LostLogs.contain(identity) { await Task.yield() }
+    #expect(rename(path, folder.file("other").path) == 0)
+    lock.release()
+    let other = try await opening
+    #expect(try other.counts() == [:])
+    try await write("b", to: other)
+  }
+
   @Test func closingAfterTheLossKeepsAllRecords() async throws {
     do {
       let store = try open()
