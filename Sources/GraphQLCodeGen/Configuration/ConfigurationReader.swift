@@ -68,9 +68,16 @@ struct ConfigurationReader {
 
   private mutating func operations(_ node: JSONNode) -> OperationOptions {
     var options = OperationOptions()
-    for member in members(of: node, keys: ["namespace"]) {
-      options.namespace = namespace(member.value)
-        .map { Located($0, at: position(of: member.value)) }
+    let keys = ["namespace", "documents", "schemaModule", "manifest"]
+    for member in members(of: node, keys: keys) {
+      let value = member.value
+      switch member.key {
+      case "namespace":
+        options.namespace = namespace(value).map { Located($0, at: position(of: value)) }
+      case "documents": options.documents = strings(in: value)
+      case "schemaModule": options.schemaModule = string(value)
+      default: options.manifest = choice(value)
+      }
     }
     return options
   }

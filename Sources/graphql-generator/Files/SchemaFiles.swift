@@ -20,8 +20,16 @@ struct SchemaFiles {
     let names = try files.names(in: path).filter { name in
       !name.hasPrefix(".") && [".graphqls", ".graphql", ".gql"].contains { name.hasSuffix($0) }
     }
-    guard !names.isEmpty else { throw .holdsNoSchema(path: path) }
-    try self.init(paths: names.map { Path.join(path, $0) }, files: files)
+    // Documents may be in the folder of the schema.
+    let sources = try names.map { name throws(FileError) in
+      let path = Path.join(path, name)
+      return Source(name: path, bytes: try files.read(path))
+    }
+    .filter { source in
+      !source.name.hasSuffix(".graphql") || DocumentKind(of: Array(source.bytes)) != .document
+    }
+    guard !sources.isEmpty else { throw .holdsNoSchema(path: path) }
+    self.sources = sources
   }
 
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }

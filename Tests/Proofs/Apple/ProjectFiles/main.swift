@@ -12,11 +12,18 @@ do {
   let files = try ProjectFiles(
     target: arguments[2], files: arguments[3...].map { project.appending(path: $0) },
     project: project)
-  let command = files.module.command(
-    target: arguments[2], tool: URL(filePath: "/tool"), workFolder: project.appending(path: "work"))
-  guard case .buildCommand(_, _, let arguments, _, let inputs, _) = command else { exit(2) }
-  for argument in arguments { print(argument) }
-  for input in inputs { print("input: \(input.path)") }
+  let module = DocumentModule(
+    id: arguments[2], name: arguments[2], folder: files.folder,
+    files: arguments[3...].map { project.appending(path: $0) }, schema: { files.module },
+    dependencies: { [] })
+  let commands = try ModuleSource.commands(
+    for: module, source: files.module, tool: URL(filePath: "/tool"),
+    workFolder: project.appending(path: "work"))
+  for command in commands {
+    guard case .buildCommand(_, _, let arguments, _, let inputs, _) = command else { exit(2) }
+    for argument in arguments { print(argument) }
+    for input in inputs { print("input: \(input.path)") }
+  }
 } catch {
   print("error: \(error)")
   exit(1)
