@@ -30,10 +30,7 @@ package struct DocumentLinter {
     self.schema = schema
     self.rules = rules
     diagnostics = DiagnosticCollector(sources: sources)
-    var ignored = DiagnosticCollector(sources: sources + imported)
-    let all = (sources + imported).enumerated().map {
-      Document($1, index: UInt32($0), &ignored)
-    }
+    let all = Document.parse(sources + imported).documents
     documents = Array(all.prefix(sources.count))
     for fragment in all.flatMap(\.fragments) where fragments[fragment.name] == nil {
       fragments[fragment.name] = fragment

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLCodeGen
 import GraphQLSchema
 
 /// An operation that is valid for one schema and not for another.
@@ -13,8 +14,9 @@ struct BrokenOperation {
   static func all(
     in sources: [Source], from old: ServiceSchema, to new: ServiceSchema
   ) throws(Diagnostics) -> [BrokenOperation] {
-    let (documents, errors) = Document.parse(sources)
+    let (parsed, errors) = Document.parse(sources)
     if !errors.isEmpty { throw Diagnostics(errors) }
+    let documents = parsed.map(ClientDirectives(old).removed)
     let fragments = Dictionary(
       documents.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return documents.flatMap(\.operations).compactMap { operation in

@@ -12,7 +12,7 @@ struct DocumentFiles {
   ///
   /// - Parameters:
   ///   - paths: files, and folders in which all documents are used.
-  ///   - schemas: the files of the schema, which are no documents.
+  ///   - schemas: the files of the schema, which are not documents.
   init(
     paths: [String], imported: [ImportedDocument] = [], schemas: [String] = [], files: FileAccess
   ) throws(FileError) {

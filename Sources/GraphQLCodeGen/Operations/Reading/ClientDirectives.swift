@@ -1,11 +1,11 @@
-import GraphQLSchema
+package import GraphQLSchema
 
 /// Directives that other libraries give to their generators. No service knows them, so they are removed
 /// before the documents are validated. A directive that the schema defines is not one of them.
-struct ClientDirectives {
+package struct ClientDirectives {
   private let removed: Set<String>
 
-  init(_ schema: ServiceSchema) {
+  package init(_ schema: ServiceSchema) {
     removed = Self.names.filter { schema.directive(named: $0) == nil }
   }
 
@@ -16,7 +16,7 @@ struct ClientDirectives {
   ]
 
   /// The document without the directives.
-  func removed(from document: Document) -> Document {
+  package func removed(from document: Document) -> Document {
     guard document.definitions.contains(where: isAffected) else { return document }
     var document = document
     document.definitions = document.definitions.map { definition in
