@@ -90,6 +90,18 @@ struct ConfigurationFile {
     }
   }
 
+  /// Throws if documents of the module are outside of the folders whose files determine what is used.
+  func checkUsage(of documents: [URL]) throws {
+    guard let url, !usage.folders.isEmpty else { return }
+    let unread = documents.filter { !usage.covers($0) }
+    guard !unread.isEmpty else { return }
+    let folders = Set(unread.map { usage.path(to: $0.deletingLastPathComponent()) }).sorted()
+    throw ConfigurationProblem(
+      url,
+      "The module is pruned by usage, but documents of it are outside of the listed folders. Write "
+        + "\(usage.pruning(with: folders)), or set \"pruning\": \"all\".")
+  }
+
   /// The text that the tool compares with the configuration of the documents at the time of its run.
   var plannedDocuments: String {
     "documents: \(documentPaths), namespace: \(documentNamespace ?? "-"), "

@@ -9,6 +9,7 @@ extension ModuleSource {
     for module: DocumentModule, source: ModuleSource?, tool: URL, workFolder: URL
   ) throws -> [Command] {
     let documents = try DocumentSet(module, source: source)
+    if let documents { try source?.configuration.checkUsage(of: documents.documents) }
     // A target without both gets the error about its schema.
     let source = documents == nil ? try source ?? ModuleSource(folder: module.folder) : source
     return [

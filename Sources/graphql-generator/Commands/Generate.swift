@@ -42,8 +42,10 @@ struct Generate {
     if !options.isDocumentsOnly {
       let configuration = configurationFile.configuration
       let usage = try configurationFile.usage(files)
+      let documentUses = try configurationFile.documentUses(schema, files)
       let output = try progress.during("Generating \(configuration.namespace)") {
-        try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
+        try GeneratorPipeline(configuration: configuration).run(
+          schema, usage: usage, documents: documentUses)
       }
       keep(output)
       report(output.diagnostics + warnings(about: schema))

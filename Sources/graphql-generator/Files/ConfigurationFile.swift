@@ -98,6 +98,13 @@ struct ConfigurationFile {
     return try UsageSources(folders: paths, files: files).identifiers()
   }
 
+  /// The elements that the documents in the usage folders use; nil if everything is generated.
+  func documentUses(_ schema: ServiceSchema, _ files: FileAccess) throws -> DocumentUses? {
+    guard case .usage(let names) = configuration.pruning else { return nil }
+    let documents = try DocumentFiles(paths: names.map { Path.join(folder, $0) }, files: files)
+    return documents.isEmpty ? nil : DocumentUses(documents.sources, schema: schema)
+  }
+
   /// Throws if the configuration names other files than when SwiftPM planned the build.
   ///
   /// SwiftPM keeps the inputs that the plugin has declared. With other files, this run would be
