@@ -123,7 +123,7 @@ private struct NotOneSchemaModule: Error, CustomStringConvertible {
     return """
       \(folder.path): The GraphQL documents of \(module) could be for several schemas: \
       \(found.joined(separator: ", ")). Name the module in \(ConfigurationFile.name): \
-      { "schemaModule": "\(found[0])" }.
+      { "operations": { "schemaModule": "\(found[0])" } }.
       """
   }
 }

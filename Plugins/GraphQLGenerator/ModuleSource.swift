@@ -30,7 +30,8 @@ struct ModuleSource {
   static func ifAny(in folder: URL, schemas: [URL]? = nil) throws -> ModuleSource? {
     let namesSchema = try !ConfigurationFile(in: folder).schema.isEmpty
     let schemas = try schemas ?? Self.schemas(in: folder)
-    return !namesSchema && schemas.isEmpty ? nil : try ModuleSource(folder: folder, schemas: schemas)
+    return !namesSchema && schemas.isEmpty
+      ? nil : try ModuleSource(folder: folder, schemas: schemas)
   }
 
   /// The schemas that are directly in a folder, by name.

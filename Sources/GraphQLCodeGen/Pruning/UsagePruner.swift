@@ -132,7 +132,8 @@ struct UsagePruner {
   }
 
   private func isNamed(_ composite: CompositePlan) -> Bool {
-    documents?.types.contains(composite.schemaName) ?? false || words.contains(composite.queryClass) || words.contains(composite.responseType)
+    documents?.types.contains(composite.schemaName) ?? false || words.contains(composite.queryClass)
+      || words.contains(composite.responseType)
       || words.contains(composite.responseClass)
   }
 

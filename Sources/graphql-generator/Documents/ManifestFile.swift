@@ -68,7 +68,8 @@ struct ManifestFile {
       for element in elements {
         guard let id = element["id"]?.string, let body = element["body"], let text = body.string
         else {
-          throw problem("An operation needs an id and a body.", at: position(of: element, in: source))
+          throw problem(
+            "An operation needs an id and a body.", at: position(of: element, in: source))
         }
         operations.append(
           Operation(

@@ -59,7 +59,8 @@ struct CheckTests {
   }
 
   @Test func printsOperationsAsTheyAreSent() throws {
-    try folder.write("# A comment.\nquery Names { book(id: 1) { author { name } } }", to: "App/Names.graphql")
+    try folder.write(
+      "# A comment.\nquery Names { book(id: 1) { author { name } } }", to: "App/Names.graphql")
     let run = check("--print")
     #expect(run.status == .success)
     let lines = run.output.split(separator: "\n")

@@ -18,7 +18,8 @@ struct DocumentKindTests {
 
   @Test(arguments: [
     "type Query { a: Int }", "schema { query: Query }", "scalar Date", "interface Node { id: ID! }",
-    "union A = B", "enum A { B }", "input A { b: Int }", "directive @a on FIELD", "extend type A { b: Int }",
+    "union A = B", "enum A { B }", "input A { b: Int }", "directive @a on FIELD",
+    "extend type A { b: Int }",
     "\"\"\"query Q { a }\"\"\" type Query { a: Int }", "\"a \\\" query\" type Query { a: Int }",
     "# query\r\ntype Query { a: Int }", "{ \"data\": { \"__schema\": {} } }", "{\"__schema\":{}}",
     "\"not closed\ntype Query { a: Int }",
@@ -27,7 +28,9 @@ struct DocumentKindTests {
     #expect(kind(text) == .schema)
   }
 
-  @Test(arguments: ["", "  \n# query A { a }\n", "\"\"\"query", "tpye Query { query: Int }", "\"", "\\"])
+  @Test(arguments: [
+    "", "  \n# query A { a }\n", "\"\"\"query", "tpye Query { query: Int }", "\"", "\\",
+  ])
   func undecided(text: String) {
     #expect(kind(text) == .undecided)
   }

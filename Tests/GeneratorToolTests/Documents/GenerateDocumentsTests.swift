@@ -14,7 +14,10 @@ struct GenerateDocumentsTests {
 
   private func generate(_ arguments: String...) -> ToolRun {
     ToolRun(
-      ["generate", "--schema", folder.path("schema.graphqls"), "--output", folder.path("Generated")]
+      [
+        "generate", "--schema", folder.path("schema.graphqls"), "--output",
+        folder.path("Generated"),
+      ]
         + arguments)
   }
 
@@ -43,7 +46,8 @@ struct GenerateDocumentsTests {
 
   @Test func theNumberOfFileNamesIsChecked() throws {
     let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
-    let run = generate("--documents-only", "--documents", path, "--file-names", "A.swift", "B.swift")
+    let run = generate(
+      "--documents-only", "--documents", path, "--file-names", "A.swift", "B.swift")
     #expect(run.status == .problems)
     #expect(run.error.contains("--file-names requires 1 file names for these documents."))
   }
@@ -150,7 +154,8 @@ struct GenerateDocumentsTests {
     let documents = folder.path("Documents")
     #expect(generate("--documents", documents).status == .success)
     #expect(generate("--documents", documents, "--check").status == .success)
-    try folder.write("query Genres { genres } query More { genres }", to: "Documents/Genres.graphql")
+    try folder.write(
+      "query Genres { genres } query More { genres }", to: "Documents/Genres.graphql")
     let run = generate("--documents", documents, "--check")
     #expect(run.status == .problems)
     #expect(run.output.contains("differs: \(folder.path("Generated/Genres.graphql.swift"))"))

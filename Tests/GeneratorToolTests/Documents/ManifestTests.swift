@@ -54,7 +54,8 @@ struct ManifestTests {
       operations[1]["body"]
         == "query Shelf{book(id:1){...Card id}}fragment Card on Book{id title}"
         || operations[1]["body"]
-          == "query Shelf{book(id:1){...Card}}fragment Card on Book{id title}")
+          == "query Shelf{book(id:1){...Card}}fragment Card on Book{id title}"
+    )
   }
 
   @Test func writesRelaysMap() throws {
@@ -66,7 +67,9 @@ struct ManifestTests {
       return
     }
     #expect(map.count == 2)
-    #expect(map["3f092e779b3cf576d7381cc8872806128c4d756fe5f0be4e29dc194e2d90d4a4"] == "query Genres{genres}")
+    #expect(
+      map["3f092e779b3cf576d7381cc8872806128c4d756fe5f0be4e29dc194e2d90d4a4"]
+        == "query Genres{genres}")
   }
 
   @Test func theConfigurationRequestsAManifestNextToTheFiles() throws {

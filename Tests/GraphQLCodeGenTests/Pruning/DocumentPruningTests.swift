@@ -19,7 +19,8 @@ import Testing
 
   @Test func selectedFieldsAndTheirTypesAreKept() throws {
     let module = try Generation(
-      schema, usedBy: "", document: "query Q { product { color ...Name } } fragment Name on Product { name }")
+      schema, usedBy: "",
+      document: "query Q { product { color ...Name } } fragment Name on Product { name }")
     #expect(module.keptTypes == ["Product", "Query"])
     #expect(
       module.keptFields == ["Product.color", "Product.id", "Product.name", "Query.product"])
@@ -34,7 +35,8 @@ import Testing
     #expect(module.keptTypes == ["Node", "Order", "Product", "Query"])
     #expect(
       module.keptFields == [
-        "Node.id", "Node.name", "Order.id", "Order.name", "Order.total", "Product.id", "Product.name",
+        "Node.id", "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
+        "Product.name",
         "Query.node",
       ])
   }

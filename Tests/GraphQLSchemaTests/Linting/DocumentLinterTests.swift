@@ -69,7 +69,8 @@ struct DocumentLinterTests {
   ])
   func aPageWithoutPageInfoIsFound(field: String, severity: String) throws {
     #expect(
-      try lint("query Q { \(field) ...Use } fragment Use on Query { items { ...Page } }",
+      try lint(
+        "query Q { \(field) ...Use } fragment Use on Query { items { ...Page } }",
         imported: ["fragment Page on Items { nodes { id } }"]) == [
           #"d1:1:11 \#(severity) ConnectionWithoutPageInfo: "items" selects a page of a connection "#
             + #"without "pageInfo", so it is unknown whether there are more."#
@@ -85,7 +86,8 @@ struct DocumentLinterTests {
     #expect(
       try lint(
         "query Q { \(field) }", "query R { items { ...Info } }",
-        imported: ["fragment Info on Items { ... on Items { pageInfo { hasNextPage } } }"]).isEmpty)
+        imported: ["fragment Info on Items { ... on Items { pageInfo { hasNextPage } } }"]
+      ).isEmpty)
   }
 
   @Test func unusedFragmentsAreFoundInAllDocumentsTogether() throws {

@@ -4,7 +4,8 @@ import PackagePlugin
 // project-files PROJECT TARGET [FILE …]
 //
 // Prints the arguments with which the build-tool plugin would run the tool for a target of an Xcode project, one a
-// line, and then the inputs. An error of the plugin is printed, and the exit status is 1.
+// line, and then the inputs; an empty line follows each command. An error of the plugin is printed, and the exit
+// status is 1.
 
 let arguments = CommandLine.arguments
 do {
@@ -23,6 +24,7 @@ do {
     guard case .buildCommand(_, _, let arguments, _, let inputs, _) = command else { exit(2) }
     for argument in arguments { print(argument) }
     for input in inputs { print("input: \(input.path)") }
+    print("")
   }
 } catch {
   print("error: \(error)")
