@@ -73,9 +73,12 @@ struct Generate {
     return hasErrors ? .problems : status
   }
 
-  /// The configuration of the documents: another one than that of the schema, if it is named.
+  /// The configuration of the documents: another one than that of the schema, if it is named. Without
+  /// one, the options for documents of another module do not apply.
   private func documentConfiguration(_ file: ConfigurationFile) throws -> ConfigurationFile {
-    guard let path = options.documents.config else { return file }
+    guard let path = options.documents.config else {
+      return options.schemaModule == nil ? file : file.withoutDocumentOptions
+    }
     return try ConfigurationFile(named: path, beside: nil, namespace: nil, files: files)
   }
 

@@ -76,6 +76,13 @@ struct ConfigurationFile {
     configuration.access = other.configuration.access
   }
 
+  /// The same without options for documents.
+  var withoutDocumentOptions: ConfigurationFile {
+    var file = self
+    file.configuration.operations = OperationOptions()
+    return file
+  }
+
   /// Which violations of a schema are errors, by the options of a command and this configuration.
   func rules(_ options: SchemaRules) -> SchemaRules {
     var rules = options
