@@ -125,7 +125,8 @@ struct DocumentCompletion {
       switch selection {
       case .field(let field): return field.alias == nil && field.name == key
       case .inlineFragment(let fragment):
-        let applies = fragment.typeCondition.map { schema.isSubtype(type.name, of: $0.name) } ?? true
+        let applies =
+          fragment.typeCondition.map { schema.isSubtype(type.name, of: $0.name) } ?? true
         return applies && selects(key, fragment.selectionSet, on: type, &visited)
       case .fragmentSpread(let spread):
         guard let fragment = program.fragments[spread.name],
