@@ -130,18 +130,19 @@ public struct OperationsPipeline: Sendable {
       configuration: configuration, program: program)
     var result = Completed(documents: [])
     for document in program.documents {
-      result.documents.append(
-        document.definitions.map { definition in
-          switch definition {
-          case .operation(let operation) where !program.isFaulty(operation.range):
-            return .operation(completion.complete(operation))
-          case .fragment(let fragment) where !program.isFaulty(fragment.range):
-            let fragment = completion.complete(fragment)
-            result.fragments.add(fragment)
-            return .fragment(fragment)
-          default: return definition
-          }
-        })
+      var definitions: [Document.Definition] = []
+      for definition in document.definitions where !program.isFaulty(definition.range) {
+        switch definition {
+        case .operation(let operation):
+          definitions.append(.operation(completion.complete(operation)))
+        case .fragment(let fragment):
+          let fragment = completion.complete(fragment)
+          result.fragments.add(fragment)
+          definitions.append(.fragment(fragment))
+        default: continue
+        }
+      }
+      result.documents.append(definitions)
     }
     let own = completion.report
     for name in program.modules.keys.sorted() {
