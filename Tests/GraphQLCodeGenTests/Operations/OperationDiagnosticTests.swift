@@ -157,6 +157,34 @@ import Testing
       ])
   }
 
+  @Test func deprecatedFieldsAreWarnings() throws {
+    let generation = try OperationGeneration("query Q { animal { ... on Dog { id weight } } }")
+    #expect(generation.findings == ["a.graphql:1:36: warning: DeprecatedField"])
+    #expect(
+      generation.output.diagnostics.first?.message
+        == "\"Dog.weight\" is deprecated: Use `size`.")
+    #expect(generation.output.files.count == 1)
+  }
+
+  @Test func aPageWithoutTheNextOneIsAWarning() throws {
+    let (findings, files) = try findings([
+      "a.graphql": """
+      query Q($after: String) {
+        people {
+          id
+          a: pets(after: $after) { nodes { name } }
+          b: pets(after: $after) { nodes { name } pageInfo { endCursor } }
+          c: pets(after: $after) { ...Pets }
+          d: pets(after: "x") { nodes { name } }
+        }
+      }
+      fragment Pets on PetConnection { pageInfo { endCursor } }
+      """
+    ])
+    #expect(findings == ["a.graphql:4:8: warning: MissingPageInfo"])
+    #expect(files.count == 1)
+  }
+
   @Test func unusedFragmentsAreGenerated() throws {
     let (findings, files) = try findings(["a.graphql": "fragment F on Person { id }"])
     #expect(findings == [])

@@ -11,7 +11,7 @@ struct DocumentCompletion {
   let program: ProgramDocuments
   /// The part of the schema that is generated; nil if it is all of it.
   let selected: SelectedSchema?
-  private(set) var report = Report()
+  var report = Report()
 
   init(
     schema: ServiceSchema, selected: SelectedSchema, isWhole: Bool, configuration: Configuration,
@@ -87,6 +87,7 @@ struct DocumentCompletion {
     case .field(var field):
       let definition = schema.selectableField(named: field.name, on: place.type)
       check(field, on: place.type)
+      if let definition { advise(on: field, definition, of: place.type) }
       guard let inner = field.selectionSet,
         let type = definition.flatMap({ schema.namedType(of: $0.type) })
       else { return selection }
