@@ -13,7 +13,7 @@ extension Graph.Client {
   ///     ``Graph/ClientConfiguration/timeout``.
   /// - Throws: if there is no response. Errors that the server reports are part of a response.
   ///   After a timeout, the error's ``Graph/QueryError/transportError`` has the code `timedOut`.
-  nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
+  nonisolated(nonsending) public func query<Query: GraphQL.QueryRepresentable>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
     try await fetch(
@@ -29,7 +29,7 @@ extension Graph.Client {
   ///   - timeout: the maximum duration of the call, as for a query. After a timeout,
   ///     ``Graph/TransportError/bytesSent`` states whether the mutation may have been carried out.
   /// - Throws: if there is no response. Errors that the server reports are part of a response.
-  nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
     try await perform(
@@ -48,7 +48,7 @@ extension Graph.Client {
   ///   - timeout: the maximum time until the server's response, or the head of one in several
   ///     parts, has arrived. Between the parts, ``Graph/ClientConfiguration/incrementalTimeout``
   ///     applies.
-  public func responses<Query: GraphQL.QueryBuilder>(
+  public func responses<Query: GraphQL.QueryRepresentable>(
     to query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) -> Graph.ResponseStream<Query.Response> {
     Graph.ResponseStream(
@@ -66,7 +66,7 @@ extension Graph.Client {
   /// ```
   ///
   /// - Parameter form: the protocol for the events.
-  public func subscribe<Subscription: GraphQL.SubscriptionBuilder>(
+  public func subscribe<Subscription: GraphQL.SubscriptionRepresentable>(
     _ subscription: Subscription, over form: Graph.SubscriptionProtocol = .serverSentEvents
   ) -> Graph.Subscription<Subscription.Response> {
     Graph.Subscription(
@@ -86,21 +86,21 @@ extension Graph.Client {
 // missing conformance.
 extension Graph.Client {
   @available(*, unavailable, message: "a mutation is sent with mutate(_:)")
-  public func query<Mutation: GraphQL.MutationBuilder>(
+  public func query<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
     fatalError("unavailable")
   }
 
   @available(*, unavailable, message: "a subscription is started with subscribe(_:)")
-  public func query<Subscription: GraphQL.SubscriptionBuilder>(
+  public func query<Subscription: GraphQL.SubscriptionRepresentable>(
     _ subscription: Subscription, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Subscription.Response> {
     fatalError("unavailable")
   }
 
   @available(*, unavailable, message: "a query is sent with query(_:)")
-  public func mutate<Query: GraphQL.QueryBuilder>(
+  public func mutate<Query: GraphQL.QueryRepresentable>(
     _ query: Query, idempotencyKey: String? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
     fatalError("unavailable")

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// A query in progress: takes the steps of its plan until one delivers a response.
-  struct QueryExecution<Root: GraphQL.AbstractResponse>: Sendable {
+  struct QueryExecution<Root: GraphQL.ResponseRoot>: Sendable {
     private let client: Client
     private let operation: GraphQL.Operation<Root>
     private let policy: CachePolicy

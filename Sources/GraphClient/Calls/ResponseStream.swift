@@ -7,7 +7,7 @@ extension Graph {
   /// With ``CachePolicy/cacheAndNetwork`` the cached response comes first. If the query has
   /// `@defer` or `@stream` and the server streams, a response follows with each payload; `has(_:)`
   /// returns whether a deferred field has arrived. The request is sent when iteration begins.
-  public struct ResponseStream<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public struct ResponseStream<Root: GraphQL.ResponseRoot>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError
 

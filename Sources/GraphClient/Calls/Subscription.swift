@@ -6,7 +6,7 @@ extension Graph {
   /// The request is sent when iteration begins, again for each iterator. A lost connection is
   /// opened again, with new header fields. Events that happen on the server while there is no
   /// connection are not delivered. Ending the task, or releasing the iterator, ends the subscription.
-  public struct Subscription<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public struct Subscription<Root: GraphQL.ResponseRoot>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError
 

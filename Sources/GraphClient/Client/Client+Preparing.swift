@@ -16,7 +16,7 @@ extension Graph.Client {
     (timeout ?? configuration.timeout).map { Graph.Deadline(after: $0, time: time) }
   }
 
-  package func operation<Builder: GraphQL.OperationBuilder>(
+  package func operation<Builder: GraphQL.OperationRepresentable>(
     of builder: Builder
   ) throws(Graph.QueryError) -> GraphQL.Operation<Builder.Response> {
     do { return try builder.operation() } catch { throw Graph.QueryError(error) }

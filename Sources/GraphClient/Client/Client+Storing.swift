@@ -22,7 +22,7 @@ extension Graph.Response {
   var isComplete: Bool { data.map { !$0.lacksValues(of: errors.map(\.path)) } ?? false }
 }
 
-extension GraphQL.AbstractResponse {
+extension GraphQL.ResponseRoot {
   /// Whether the value at one of the paths is null.
   fileprivate func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
     let (json, root) = _stored

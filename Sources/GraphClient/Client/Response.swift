@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// The response to an operation. It can have both data and errors.
-  public struct Response<Root: GraphQL.AbstractResponse>: Sendable {
+  public struct Response<Root: GraphQL.ResponseRoot>: Sendable {
     /// The source of a response.
     public enum Source: Sendable, Hashable {
       case network

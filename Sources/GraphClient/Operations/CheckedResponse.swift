@@ -4,7 +4,7 @@ import GraphQLRuntime
 extension Graph {
   /// A response that was read and checked against its operation.
   struct CheckedResponse: Sendable {
-    let data: GraphQL.AbstractResponse?
+    let data: (any GraphQL.ResponseRoot)?
     let errors: [GraphQL.ResponseError]
     let extensions: JSON?
     /// Whether it contains sensitive objects. A closure, since it searches the whole response,

@@ -13,7 +13,7 @@ extension Graph {
     /// Additional information from the server, such as the cost of the operation.
     public var extensions: JSON? { content.extensions }
     /// nil if the server could not execute the operation at all.
-    public var data: GraphQL.AbstractResponse? { content.data }
+    public var data: (any GraphQL.ResponseRoot)? { content.data }
 
     let content: CheckedResponse
     /// The response's JSON.

@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 extension Graph.Client {
   /// The arguments of a completion handler, which can be both data and an error.
-  public typealias QueryCompletion<Root: GraphQL.AbstractResponse> =
+  public typealias QueryCompletion<Root: GraphQL.ResponseRoot> =
     @MainActor @Sendable (Root?, Graph.LegacyQueryError?) -> Void
 
   /// A task that gets the response from the server, or from the cache if the policy allows it, when
@@ -15,7 +15,7 @@ extension Graph.Client {
   ///   - retryHandler: repeats the query while its condition is true. The client's retry policy does
   ///     not apply then: the handler alone determines the number of requests.
   ///   - completionHandler: called on the main queue.
-  public func queryGraphWith<Query: GraphQL.QueryBuilder>(
+  public func queryGraphWith<Query: GraphQL.QueryRepresentable>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil,
     retryHandler: Graph.RetryHandler<Query.Response>? = nil,
     completionHandler: @escaping QueryCompletion<Query.Response>
@@ -43,7 +43,7 @@ extension Graph.Client {
   ///   - retryHandler: repeats the mutation while its condition is true. The client's retry policy
   ///     does not apply then.
   ///   - completionHandler: called on the main queue.
-  public func mutateGraphWith<Mutation: GraphQL.MutationBuilder>(
+  public func mutateGraphWith<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, idempotencyKey: String? = nil,
     retryHandler: Graph.RetryHandler<Mutation.Response>? = nil,
     completionHandler: @escaping QueryCompletion<Mutation.Response>
@@ -59,7 +59,7 @@ extension Graph.Client {
     }
   }
 
-  private typealias Outcome<Root: GraphQL.AbstractResponse> =
+  private typealias Outcome<Root: GraphQL.ResponseRoot> =
     Result<Graph.Response<Root>, Graph.QueryError>
 
   private func makeTask<Root>(

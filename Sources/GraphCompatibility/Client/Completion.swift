@@ -6,7 +6,7 @@ extension Graph {
   /// Calls a completion handler on the main queue, exactly once with the last outcome.
   ///
   /// Calls that wait for the main queue when the operation is cancelled are not delivered.
-  final class Completion<Root: GraphQL.AbstractResponse>: Sendable {
+  final class Completion<Root: GraphQL.ResponseRoot>: Sendable {
     typealias Handler = @MainActor @Sendable (Root?, LegacyQueryError?) -> Void
 
     private struct State {

@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// Repeats an operation until its response meets a condition: polling.
-  public struct RetryHandler<R: GraphQL.AbstractResponse>: Sendable {
+  public struct RetryHandler<R: GraphQL.ResponseRoot>: Sendable {
     /// Whether to repeat the operation, given its outcome.
     public typealias Condition = @Sendable (R?, LegacyQueryError?) -> Bool
 

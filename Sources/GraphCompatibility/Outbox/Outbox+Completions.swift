@@ -8,7 +8,7 @@ extension Graph.Outbox {
   public typealias QueueCompletion = @MainActor @Sendable (Result<String, any Error>) -> Void
 
   /// `transact` with a completion.
-  public func transact<Mutation: GraphQL.MutationBuilder>(
+  public func transact<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
@@ -16,7 +16,7 @@ extension Graph.Outbox {
   }
 
   /// The same for an object that was read from a response or the store.
-  public func transact<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  public func transact<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
@@ -25,7 +25,7 @@ extension Graph.Outbox {
   }
 
   /// `persist` with a completion.
-  public func persist<Mutation: GraphQL.MutationBuilder>(
+  public func persist<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
@@ -33,7 +33,7 @@ extension Graph.Outbox {
   }
 
   /// The same for an object that was read from a response or the store.
-  public func persist<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  public func persist<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {

@@ -6,7 +6,7 @@ extension Graph.Outbox {
   /// Queues a mutation that must be carried out: another name of
   /// ``/GraphOutbox/GraphQLRuntime/Graph/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
   @discardableResult
-  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -16,7 +16,7 @@ extension Graph.Outbox {
   /// The same for an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func transact<
-    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
@@ -26,7 +26,7 @@ extension Graph.Outbox {
 
   /// Queues a one-way save: another name of `queueSave`.
   @discardableResult
-  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -36,7 +36,7 @@ extension Graph.Outbox {
   /// The same for an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func persist<
-    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false

@@ -7,7 +7,7 @@ extension Graph.Outbox {
   /// `transact` for callers off the main thread: it blocks until the operation is durably queued.
   /// Do not call it in a transaction of the store.
   @discardableResult
-  public func transactAndWait<Mutation: GraphQL.MutationBuilder>(
+  public func transactAndWait<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
@@ -16,7 +16,7 @@ extension Graph.Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func transactAndWait<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  public func transactAndWait<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
@@ -25,7 +25,7 @@ extension Graph.Outbox {
 
   /// `persist` for callers off the main thread; see `transactAndWait`.
   @discardableResult
-  public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
+  public func persistAndWait<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
@@ -34,7 +34,7 @@ extension Graph.Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func persistAndWait<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  public func persistAndWait<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {

@@ -91,6 +91,12 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
+  /// Records over the text of another document: see ``RecordWords``.
+  init(records: [TapeWord], of document: JSONDocument) {
+    padded = document.padded
+    tape = records
+  }
+
   /// The number of zero bytes that the parser requires after a text.
   package static var padding: Int { TapeBuilder.padding }
 

@@ -73,7 +73,7 @@ extension Graph.Outbox {
   ///   - optimistic: what readers of the store see until the server has responded.
   ///   - isIdempotent: whether the server may carry it out twice without harm.
   @discardableResult
-  nonisolated(nonsending) public func requeue<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func requeue<Mutation: GraphQL.MutationRepresentable>(
     _ operation: String, as mutation: Mutation, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {

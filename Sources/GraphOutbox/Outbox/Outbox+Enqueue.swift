@@ -45,7 +45,7 @@ extension Graph.Outbox {
     return key
   }
 
-  package func submission<Mutation: GraphQL.MutationBuilder>(
+  package func submission<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
     _ optimistic: Graph.OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
@@ -76,7 +76,7 @@ extension Graph.Outbox {
     let id = UUID().uuidString.lowercased()
     let variables = try JSON(parsing: operation.variables)
     let keyed = variables.replacing(Graph.Outbox.idempotencyKeyPlaceholder, with: id)
-    let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self) ?? ""
+    let root = operation.rootTypeName ?? ""
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
       variables: keyed, root: storesByNames ? root : "",

@@ -24,7 +24,7 @@ extension Graph.Outbox {
   ///   `GraphQL.StaleGeneration` if the user logs out before the operation is queued. Nothing was
   ///   queued then.
   @discardableResult
-  nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -34,7 +34,7 @@ extension Graph.Outbox {
   /// Queues a mutation for an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queue<
-    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
@@ -48,7 +48,7 @@ extension Graph.Outbox {
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `Graph.StoreError`.
   @discardableResult
-  nonisolated(nonsending) public func queueSave<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func queueSave<Mutation: GraphQL.MutationRepresentable>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -58,7 +58,7 @@ extension Graph.Outbox {
   /// Queues a one-way save of an object that was read from a response or the store.
   @discardableResult
   nonisolated(nonsending) public func queueSave<
-    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false

@@ -26,11 +26,7 @@ extension GraphQL {
     package let type: TypeReference
 
     /// The condition of `@include` and `@skip`.
-    // Safe: the literal keeps its bytes valid during the call, which copies them.
-    static let condition: ArgumentInfo = {
-      var text = "Boolean!"
-      return ArgumentInfo(name: "if", type: text.withUTF8 { unsafe TypeReference($0) })
-    }()
+    static let condition = ArgumentInfo(name: "if", type: TypeReference(text: "Boolean!"))
   }
 
   /// The kind of type for a name, determined once when its table is read.

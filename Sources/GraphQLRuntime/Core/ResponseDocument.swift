@@ -78,6 +78,9 @@ extension GraphQL {
       return self
     }
 
+    /// See ``ResponseSource/text``.
+    var text: ResponseHandle? { source.text }
+
     var probe: ProbeSource? { isDirect ? nil : source.probe }
 
     var links: (any StoredLinks)? { isDirect ? nil : source.links }

@@ -30,6 +30,9 @@ extension GraphQL {
 
     /// Set if the document is another one, read through an alias.
     var view: AliasSource? { get }
+
+    /// The object of the first record, in the document with the text, if the document consists of records.
+    var text: ResponseHandle? { get }
   }
 }
 
@@ -56,4 +59,5 @@ extension GraphQL.ResponseSource {
   var links: (any GraphQL.StoredLinks)? { nil }
   var probe: GraphQL.ProbeSource? { nil }
   var view: GraphQL.AliasSource? { nil }
+  var text: GraphQL.ResponseHandle? { nil }
 }

@@ -80,7 +80,4 @@ extension GraphQL.AbstractResponse {
           GraphQL.RecordSource(json: json, links: links), schema: Self.schema),
         index: root))
   }
-
-  /// The object's location: the document and the position in it.
-  package final var _stored: (json: JSONDocument, index: Int) { (document.json, index) }
 }

@@ -35,6 +35,12 @@ extension GraphQL {
       wrapping = Wrapping(layers)
     }
 
+    // Safe: the string keeps its bytes valid during the call.
+    init(text: String) {
+      var text = text
+      self = text.withUTF8 { unsafe TypeReference($0) }
+    }
+
     package var isNonNull: Bool { wrapping.outermost == .nonNull }
   }
 

@@ -8,7 +8,7 @@ extension GraphQL.Operation {
     let sensitive = schema.sensitiveTypes
     if sensitive.isEmpty { return false }
     if content.selectionSet.mentions(sensitive, in: schema) { return true }
-    return response.data?.document.json.names(sensitive) ?? false
+    return response.data?._stored.json.names(sensitive) ?? false
   }
 }
 

@@ -22,6 +22,9 @@ extension GraphQL.Operation {
 }
 
 extension GraphQL.Operation {
+  /// The name of the root's type; nil if the selections are not known.
+  package var rootTypeName: String? { content.selectionSet.type?.name }
+
   /// The names of the root fields, sorted.
   package var rootFields: [String] { Set(content.selectionSet.fieldNames).sorted() }
 }

@@ -7,7 +7,7 @@ extension GraphQL {
   /// An operation is a value: later changes to the builder do not affect it. Every argument value
   /// is a variable in the document. So the text is the same for every set of present arguments,
   /// which persisted queries and a server's plan cache require.
-  public struct Operation<Root: AbstractResponse>: Sendable {
+  public struct Operation<Root: ResponseRoot>: Sendable {
     /// Query, mutation or subscription.
     public let kind: OperationType
     /// The operation's name in the document, to be sent as `operationName`.
@@ -28,15 +28,17 @@ extension GraphQL {
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
     private let plain: (request: PrintedRequest, arguments: [[PlacedArgument]])?
+    private let typed: TypedSelection?
     // Values that the first reader creates. This needs no lock, since creating a lock takes a large
     // part of the time in which an operation is created.
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
-    private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
+    private let madePlan = AtomicLazyReference<SharedResponsePlan>()
 
     init(kind: OperationType, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
       plain = nil
+      typed = nil
       _ = madeSelectionSet.storeIfNil(selectionSet)
     }
 
@@ -45,6 +47,15 @@ extension GraphQL {
       kind = request.kind
       self.schema = schema
       plain = (request, arguments)
+      typed = nil
+    }
+
+    /// The content of a typed operation.
+    init(_ typed: TypedSelection, kind: OperationType) {
+      self.kind = kind
+      schema = typed.document.schema
+      plain = nil
+      self.typed = typed
     }
 
     /// The selections. They are created on first use, so not for a request that is only printed or
@@ -53,60 +64,46 @@ extension GraphQL {
       if let set = madeSelectionSet.load() { return set }
       // One of the two is set.
       return madeSelectionSet.storeIfNil(
-        plain.map { $0.request.selections.frozen($0.arguments) }
+        plain.map { $0.request.selections.frozen($0.arguments) } ?? typed?.selectionSet
           ?? SelectionSet(type: nil, entries: []))
     }
 
     /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
     /// `body` if there is no schema to check against.
-    func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
+    func withPlan<T, E: Error>(_ body: (ResponsePlan) throws(E) -> T) throws(E) -> T? {
       guard let schema else { return nil }
       let shared =
-        madeCheckPlan.load()
-        ?? madeCheckPlan.storeIfNil(
-          plain.map { schema.requestCaches.checkPlan(of: $0.request.document) } ?? SharedCheckPlan()
+        typed?.variant.plan ?? madePlan.load()
+        ?? madePlan.storeIfNil(
+          plain.map { schema.requestCaches.plan(of: $0.request.document) } ?? SharedResponsePlan()
         )
-      guard let plan = shared.take() ?? makeCheckPlan(in: schema) else { return nil }
+      guard let plan = shared.take() ?? makePlan(in: schema) else { return nil }
       defer { shared.put(plan) }
       return try body(plan)
     }
 
     /// The part that is shared with other operations has no values of this one.
-    private func makeCheckPlan(in schema: SchemaTable) -> CheckPlan? {
+    private func makePlan(in schema: SchemaTable) -> ResponsePlan? {
+      if let typed { return typed.variant.makePlan(in: schema) }
       let set = plain?.request.selections.frozen(nil) ?? selectionSet
       return set.type.map { type in
-        CheckPlan(CollectedFields([set], of: type, in: schema), in: schema)
+        ResponsePlan(
+          check: CheckPlan(CollectedFields([set], of: type, in: schema), in: schema), records: nil)
       }
     }
   }
 
   /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
   /// ``MutationBuilder`` or ``SubscriptionBuilder``.
-  public protocol OperationBuilder: AbstractQuery {
-    /// The class of the response's root.
-    associatedtype Response: AbstractResponse
-    /// The kind of the root.
-    static var operationKind: OperationType { get }
-  }
+  public protocol OperationBuilder: AbstractQuery, OperationRepresentable
+  where Response: AbstractResponse {}
 
   /// The builder of a schema's query root.
-  public protocol QueryBuilder: OperationBuilder {}
+  public protocol QueryBuilder: OperationBuilder, QueryRepresentable {}
   /// The builder of a schema's mutation root.
-  public protocol MutationBuilder: OperationBuilder {}
+  public protocol MutationBuilder: OperationBuilder, MutationRepresentable {}
   /// The builder of a schema's subscription root.
-  public protocol SubscriptionBuilder: OperationBuilder {}
-}
-
-extension GraphQL.QueryBuilder {
-  public static var operationKind: GraphQL.OperationType { .query }
-}
-
-extension GraphQL.MutationBuilder {
-  public static var operationKind: GraphQL.OperationType { .mutation }
-}
-
-extension GraphQL.SubscriptionBuilder {
-  public static var operationKind: GraphQL.OperationType { .subscription }
+  public protocol SubscriptionBuilder: OperationBuilder, SubscriptionRepresentable {}
 }
 
 extension GraphQL.OperationBuilder {

@@ -3,7 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// The response to an operation (specification: 7.1 Response Format). It can have both data and
   /// errors.
-  public struct Response<Root: AbstractResponse>: Sendable {
+  public struct Response<Root: ResponseRoot>: Sendable {
     /// nil if the server could not execute the operation at all; `errors` then contains the
     /// reasons.
     public let data: Root?
@@ -114,13 +114,15 @@ extension GraphQL.Operation {
     defer { interval.end() }
     let document = GraphQL.ResponseDocument(
       GraphQL.ParsedSource(json: json, root: index, operation: content), schema: content.schema)
-    let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in
+    let handle = try content.withPlan { plan throws(GraphQL.SchemaViolation) in
       var checker = GraphQL.ResponseChecker(document)
-      try checker.check(index, plan)
-      return checker.isInOrder
+      try checker.check(index, plan.check)
+      let text = GraphQL.ResponseHandle(
+        document: checker.isInOrder ? document.withUniqueKeys : document, index: index)
+      return plan.records.map { place in
+        GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected)
+      } ?? text
     }
-    return Root(
-      _handle: GraphQL.ResponseHandle(
-        document: isInOrder == true ? document.withUniqueKeys : document, index: index))
+    return Root(_handle: handle ?? GraphQL.ResponseHandle(document: document, index: index))
   }
 }

@@ -49,7 +49,7 @@ extension GraphQL {
   }
 
   /// The response to a query from a ``ResponseStore``.
-  public struct StoredResponse<Root: AbstractResponse>: Sendable {
+  public struct StoredResponse<Root: ResponseRoot>: Sendable {
     /// The response, checked like a server's.
     public let data: Root
     /// The time since a server's response last contained the oldest part of it; nil if that is

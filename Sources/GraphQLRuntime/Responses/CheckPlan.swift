@@ -5,7 +5,7 @@ extension GraphQL {
   /// over its members: plain memory without references to count.
   ///
   /// A plan is created when its position in the operation is first reached. It serves all later
-  /// responses to the operation, one at a time: see ``FrozenSelection/withCheckPlan(_:)``.
+  /// responses to the operation, one at a time: see ``FrozenSelection/withPlan(_:)``.
   // Safe: one check at a time uses the plan; its memory, a step for each field, is freed with it.
   @safe final class CheckPlan: @unchecked Sendable {
     /// One field, in the order of the selection.

@@ -40,16 +40,26 @@ extension GraphQL {
       let selectionSet: SelectionSet?
 
       init(
+        responseName: String, name: String, arguments: [Argument], rawArguments: String? = nil,
+        directives: [AppliedDirective], info: FieldInfo?, selectionSet: SelectionSet?
+      ) {
+        self.responseName = responseName
+        self.name = name
+        self.arguments = arguments
+        self.rawArguments = rawArguments
+        self.directives = directives
+        self.info = info
+        self.selectionSet = selectionSet
+      }
+
+      convenience init(
         _ selection: Selection, arguments: [Argument], info: FieldInfo?,
         selectionSet: SelectionSet?
       ) {
-        responseName = selection.responseName
-        name = selection.name
-        self.arguments = arguments
-        rawArguments = selection.rawArguments
-        directives = selection.directives
-        self.info = info
-        self.selectionSet = selectionSet
+        self.init(
+          responseName: selection.responseName, name: selection.name, arguments: arguments,
+          rawArguments: selection.rawArguments, directives: selection.directives, info: info,
+          selectionSet: selectionSet)
       }
     }
   }

@@ -17,24 +17,35 @@ package struct DocumentLinter {
   let rules: Set<Rule>
   var diagnostics: DiagnosticCollector
   private let documents: [Document]
-  /// Own and imported fragments by name.
-  private var fragments: [String: FragmentDefinition] = [:]
+  /// Fragments by name, also those of other modules.
+  private let fragments: [String: FragmentDefinition]
   private var spreads: Set<String> = []
 
   /// - Parameters:
-  ///   - imported: documents of other modules, which are not checked.
+  ///   - documents: the documents to check.
+  ///   - sources: the texts to which the ranges of their definitions refer.
+  ///   - fragments: their fragments and those of other modules, by name.
   package init(
-    _ sources: [Source], imported: [Source] = [], schema: ServiceSchema,
-    reports rules: Set<Rule> = Set(Rule.allCases)
+    _ documents: [Document], sources: [Source], fragments: [String: FragmentDefinition],
+    schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases)
   ) {
     self.schema = schema
     self.rules = rules
+    self.documents = documents
+    self.fragments = fragments
     diagnostics = DiagnosticCollector(sources: sources)
-    let all = Document.parse(sources + imported).documents
-    documents = Array(all.prefix(sources.count))
-    for fragment in all.flatMap(\.fragments) where fragments[fragment.name] == nil {
-      fragments[fragment.name] = fragment
-    }
+  }
+
+  /// Parses the documents, without syntax errors, which are skipped.
+  package init(
+    _ sources: [Source], schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases)
+  ) {
+    let documents = Document.parse(sources).documents
+    self.init(
+      documents, sources: sources,
+      fragments: Dictionary(
+        documents.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+      schema: schema, reports: rules)
   }
 
   /// All findings, in the order of the sources and the positions in them.
@@ -162,7 +173,7 @@ package struct DocumentLinter {
     collect(selectionSet, &names, &visited)
     guard !names.isDisjoint(with: ["edges", "nodes"]), !names.contains("pageInfo") else { return }
     diagnostics.add(
-      "ConnectionWithoutPageInfo",
+      "MissingPageInfo",
       "\(quoted(field.name)) selects a page of a connection without \(quoted("pageInfo")), so it is "
         + "unknown whether there are more.",
       at: field.nameRange, as: hasCursor ? .warning : .note,

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// The store's response to a query.
-  public struct StoredResponse<Root: GraphQL.AbstractResponse>: Sendable {
+  public struct StoredResponse<Root: GraphQL.ResponseRoot>: Sendable {
     /// The response, checked like a server's; nil if part of it is missing.
     public let data: Root?
     /// Response paths of values that are not in the store; empty if the response is complete.

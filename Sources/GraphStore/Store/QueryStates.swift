@@ -7,7 +7,7 @@ extension Graph {
   ///
   /// A slow observer gets the newest response and skips those between. The sequence ends when its
   /// task is cancelled.
-  public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public struct QueryStates<Root: GraphQL.ResponseRoot>: AsyncSequence, Sendable {
     public typealias Element = StoredResponse<Root>
 
     let store: Store

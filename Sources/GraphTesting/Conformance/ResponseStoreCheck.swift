@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 /// One requirement for stores of responses, and how it is checked.
-struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractResponse>: Sendable {
+struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.ResponseRoot>: Sendable {
   typealias Suite = ResponseStoreConformance<Store, Root>
 
   let name: String

@@ -14,7 +14,7 @@ public import GraphQLRuntime
 ///
 /// The checks use only the protocol, with queries of a schema that the store supports.
 public struct ResponseStoreConformance<
-  Store: GraphQL.ResponseStore, Root: GraphQL.AbstractResponse
+  Store: GraphQL.ResponseStore, Root: GraphQL.ResponseRoot
 >: Sendable {
   /// The result of one check.
   public typealias Outcome = TransportConformance.Outcome
@@ -55,7 +55,7 @@ public struct ResponseStoreConformance<
 
 /// Queries for an object of one type, which has a key and two text fields, the second of which is
 /// nullable.
-public struct ResponseStoreSample<Root: GraphQL.AbstractResponse>: Sendable {
+public struct ResponseStoreSample<Root: GraphQL.ResponseRoot>: Sendable {
   /// The fields that a query selects on the object in addition to its key.
   public enum Selection: Sendable, Hashable {
     /// The first field.

@@ -96,7 +96,7 @@ enum Subcommand: String, CaseIterable {
       """
       All errors and warnings are printed to standard error as file:line:column, a summary to standard
       output. Warnings: UnusedFragment, DeprecatedField, DeprecatedArgument, DeprecatedInputField,
-      DeprecatedEnumValue, ConnectionWithoutPageInfo. Without --documents, the documents are those
+      DeprecatedEnumValue, MissingPageInfo. Without --documents, the documents are those
       that the configuration names, or else those in its folder.
 
       With --sources, fields that the documents select and that no Swift source in these folders reads

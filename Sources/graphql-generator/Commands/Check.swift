@@ -29,7 +29,7 @@ struct Check {
     let generated = try GeneratedDocuments(
       of: documents, schema: schema, schemaModule: nil,
       configuration: configurationFile.configuration, fileNames: [])
-    var findings = generated.findings(documents, schema)
+    var findings = generated.output.diagnostics
     if !options.sources.isEmpty {
       let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
       let unread = UnreadFields(

@@ -62,7 +62,7 @@ struct Generate {
         configuration: configurationFile.configuration,
         fileNames: options.isDocumentsOnly ? options.fileNames : [])
       keep(generated.output)
-      report(generated.findings(documents, schema))
+      report(generated.output.diagnostics)
       hasErrors = generated.hasErrors
       outputs += generated.files
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }

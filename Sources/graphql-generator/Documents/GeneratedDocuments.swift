@@ -33,13 +33,6 @@ struct GeneratedDocuments {
     }
   }
 
-  /// The findings of the pipeline, and the warnings about what is valid and probably a mistake.
-  func findings(_ documents: DocumentFiles, _ schema: ServiceSchema) -> [Diagnostic] {
-    var linter = DocumentLinter(
-      documents.sources, imported: documents.imported.flatMap(\.documents), schema: schema)
-    return output.diagnostics + linter.findings()
-  }
-
   var hasErrors: Bool { output.diagnostics.contains { $0.severity == .error } }
 
   private static var placeholder: [UInt8] {

@@ -26,8 +26,13 @@ struct DocumentLinterTests {
     func sources(_ texts: [String], _ name: String) -> [Source] {
       texts.enumerated().map { Source(name: "\(name)\($0 + 1)", text: $1) }
     }
+    let own = sources(documents, "d")
+    let all = own + sources(imported, "i")
+    let parsed = Document.parse(all).documents
     var linter = DocumentLinter(
-      sources(documents, "d"), imported: sources(imported, "i"),
+      Array(parsed.prefix(own.count)), sources: all,
+      fragments: Dictionary(
+        parsed.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
       schema: try ServiceSchema(sdl: Self.schema), reports: rules)
     return linter.findings().map { finding in
       let place = finding.position.map { "\($0.source):\($0.line):\($0.column)" } ?? ""
@@ -72,7 +77,7 @@ struct DocumentLinterTests {
       try lint(
         "query Q { \(field) ...Use } fragment Use on Query { items { ...Page } }",
         imported: ["fragment Page on Items { nodes { id } }"]) == [
-          #"d1:1:11 \#(severity) ConnectionWithoutPageInfo: "items" selects a page of a connection "#
+          #"d1:1:11 \#(severity) MissingPageInfo: "items" selects a page of a connection "#
             + #"without "pageInfo", so it is unknown whether there are more."#
         ])
   }

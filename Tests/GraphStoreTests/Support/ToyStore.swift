@@ -15,7 +15,7 @@ final class ToyStore: GraphQL.ResponseStore {
   }
 
   private struct Entry {
-    let data: GraphQL.AbstractResponse
+    let data: any GraphQL.ResponseRoot
     let errors: [GraphQL.ResponseError]
     let time: ContinuousClock.Instant
   }

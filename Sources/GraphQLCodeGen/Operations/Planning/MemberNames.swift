@@ -21,9 +21,15 @@ struct MemberNames {
     let wanted = fields.map { Self.wanted(entries[$0], program) }
     for (slot, name) in zip(fields, scope.claimAll(wanted)) { properties[slot] = name }
     let others: [(View.Entry) -> Bool] = [\.isFragment, { $0.condition != nil }, \.isDeferred]
+    var unlabeledCount = 0
     for isNext in others {
       for slot in entries.indices where isNext(entries[slot]) {
-        properties[slot] = scope.claim(Self.wanted(entries[slot], program))
+        var wanted = Self.wanted(entries[slot], program)
+        if wanted == Self.deferred {
+          unlabeledCount += 1
+          if unlabeledCount > 1 { wanted += "\(unlabeledCount)" }
+        }
+        properties[slot] = scope.claim(wanted)
       }
     }
     var typeScope = NameScope(reserved: reserved)
@@ -43,6 +49,8 @@ struct MemberNames {
     }
   }
 
+  private static let deferred = "deferred"
+
   private static func wanted(_ entry: View.Entry, _ program: ProgramPlanner) -> String {
     switch entry.kind {
     case .field(let field):
@@ -52,7 +60,7 @@ struct MemberNames {
     case .condition(let type): return "as" + program.typeName(type)
     case .deferred(let deferral):
       let label = (deferral.label ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      return "deferred" + CaseConversion.capitalized(label)
+      return deferred + CaseConversion.capitalized(label)
     case .fragment(let name, isCertain: _): return program.conversion.member(name)
     }
   }

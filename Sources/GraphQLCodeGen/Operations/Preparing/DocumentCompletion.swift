@@ -11,7 +11,7 @@ struct DocumentCompletion {
   let program: ProgramDocuments
   /// The part of the schema that is generated; nil if it is all of it.
   let selected: SelectedSchema?
-  private(set) var report = Report()
+  var report = Report()
 
   init(
     schema: ServiceSchema, selected: SelectedSchema, isWhole: Bool, configuration: Configuration,
@@ -125,7 +125,8 @@ struct DocumentCompletion {
       switch selection {
       case .field(let field): return field.alias == nil && field.name == key
       case .inlineFragment(let fragment):
-        let applies = fragment.typeCondition.map { schema.isSubtype(type.name, of: $0.name) } ?? true
+        let applies =
+          fragment.typeCondition.map { schema.isSubtype(type.name, of: $0.name) } ?? true
         return applies && selects(key, fragment.selectionSet, on: type, &visited)
       case .fragmentSpread(let spread):
         guard let fragment = program.fragments[spread.name],

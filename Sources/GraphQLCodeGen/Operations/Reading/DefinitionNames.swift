@@ -49,7 +49,8 @@ struct DefinitionNames {
     let position = program.position(of: range)
     if let reason = reason(against: name) {
       report.error(
-        "ReservedTypeName", "The Swift type of this \(what) cannot be called \(quoted(name)): \(reason).",
+        "ReservedTypeName",
+        "The Swift type of this \(what) cannot be called \(quoted(name)): \(reason).",
         at: position, suggestion: suggestion(for: name))
     } else if let first = firsts[name] {
       report.error(
@@ -97,7 +98,8 @@ struct DefinitionNames {
   ]
 
   private static let foundationTypes: WordSet = [
-    "Bundle", "Calendar", "Date", "DateInterval", "Decimal", "FileManager", "Formatter", "IndexPath",
+    "Bundle", "Calendar", "Date", "DateInterval", "Decimal", "FileManager", "Formatter",
+    "IndexPath",
     "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Predicate", "Process",
     "Progress", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "URLRequest", "URLSession",
     "UUID",
@@ -106,9 +108,11 @@ struct DefinitionNames {
   private static let viewTypes: WordSet = [
     "Alert", "Alignment", "Anchor", "Angle", "Animation", "App", "AppStorage", "Axis", "Binding",
     "Button", "Canvas", "Capsule", "Circle", "Color", "ColorPicker", "Commands", "Divider",
-    "DatePicker", "Edge", "EditMode", "Ellipse", "EmptyView", "Environment", "Event", "FetchRequest",
+    "DatePicker", "Edge", "EditMode", "Ellipse", "EmptyView", "Environment", "Event",
+    "FetchRequest",
     "Font", "ForEach", "Form", "Gesture", "Gradient", "Grid", "GridItem", "Group", "HStack",
-    "Image", "Label", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "Link", "List", "Material",
+    "Image", "Label", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "Link", "List",
+    "Material",
     "Menu", "Model", "Namespace", "NavigationLink", "NavigationPath", "NavigationStack",
     "NavigationView", "Observable", "ObservableObject", "OutlineGroup", "Path", "Picker",
     "PhotosPicker", "Preview", "PreviewProvider", "PrimitiveButtonStyle", "Published", "Query",

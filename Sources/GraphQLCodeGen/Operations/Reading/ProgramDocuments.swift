@@ -34,6 +34,9 @@ struct ProgramDocuments {
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
     program.add(all.validate(against: schema, sources: sources))
+    var linter = DocumentLinter(
+      program.documents, sources: sources, fragments: program.fragments, schema: schema)
+    program.add(linter.findings())
     return program
   }
 
@@ -47,7 +50,9 @@ struct ProgramDocuments {
     }
   }
 
-  func isFaulty(_ range: SourceRange) -> Bool { faulty.contains(Int(range.source)) }
+  func isFaulty(_ range: SourceRange) -> Bool { isFaulty(sourceAt: Int(range.source)) }
+
+  func isFaulty(sourceAt index: Int) -> Bool { faulty.contains(index) }
 
   func position(of range: SourceRange) -> SourcePosition? { sources.position(of: range) }
 
@@ -55,10 +60,12 @@ struct ProgramDocuments {
   mutating func add(_ report: Report) { add(report.diagnostics) }
 
   private mutating func add(_ diagnostics: [Diagnostic]) {
-    for diagnostic in diagnostics {
-      self.report.append(diagnostic)
-      if diagnostic.severity == .error { noteFault(diagnostic) }
-    }
+    for diagnostic in diagnostics { add(diagnostic) }
+  }
+
+  mutating func add(_ diagnostic: Diagnostic) {
+    report.append(diagnostic)
+    if diagnostic.severity == .error { noteFault(diagnostic) }
   }
 
   private mutating func noteFault(_ diagnostic: Diagnostic) {

@@ -6,16 +6,29 @@ extension GraphQL {
     private static let maximumPlanCount = 256
 
     let printedRequests = Locked(PrintedRequests())
-    private let checkPlans = Locked<[String: SharedCheckPlan]>([:])
+    private let plans = Locked<[String: SharedResponsePlan]>([:])
+    /// By the addresses of their texts, which are literals.
+    private let documents = Locked<[UInt: LoadedDocument]>([:])
 
     /// The plan that plain operations with the text `document` share.
-    func checkPlan(of document: String) -> SharedCheckPlan {
-      checkPlans.withLock { plans in
+    func plan(of document: String) -> SharedResponsePlan {
+      plans.withLock { plans in
         if let known = plans[document] { return known }
         if plans.count >= Self.maximumPlanCount { plans.removeAll() }
-        let plan = SharedCheckPlan()
+        let plan = SharedResponsePlan()
         plans[document] = plan
         return plan
+      }
+    }
+
+    /// The document with a generated text.
+    func loaded(_ document: DocumentText) -> LoadedDocument {
+      let address = UInt(bitPattern: unsafe document.text.utf8Start)
+      return documents.withLock { documents in
+        if let known = documents[address] { return known }
+        let loaded = LoadedDocument(document)
+        documents[address] = loaded
+        return loaded
       }
     }
   }

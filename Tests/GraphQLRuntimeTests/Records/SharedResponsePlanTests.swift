@@ -4,7 +4,7 @@ import Testing
 
 /// Operations with the same document share a plan for the check, and each is checked as if it had
 /// its own.
-struct SharedCheckPlanTests {
+struct SharedResponsePlanTests {
   private func flags(_ a: Int32) -> Shop.QueryRootQuery {
     Shop.buildQuery { $0.products { $0.id().title() }.flags(a: a) }
   }
@@ -13,16 +13,16 @@ struct SharedCheckPlanTests {
     let first = try flags(1).operation()
     let second = try flags(2).operation()
     #expect(first.document == second.document && first.variables != second.variables)
-    let shared = Shop.schema.requestCaches.checkPlan(of: first.document)
+    let shared = Shop.schema.requestCaches.plan(of: first.document)
     _ = try first.data(#"{"products":[{"id":"1","title":"T"}],"flags":true}"#)
     let plan = try #require(shared.take())
     // The plan keeps no value of an operation.
-    #expect(plan.collected.fields.allSatisfy { $0.arguments.isEmpty })
+    #expect(plan.check.collected.fields.allSatisfy { $0.arguments.isEmpty })
     shared.put(plan)
     #expect(throws: GraphQL.ResponseFailure.self) {
       try second.data(#"{"products":[{"id":"1"}],"flags":true}"#)
     }
-    #expect(shared.take() === plan)
+    #expect(shared.take()?.check === plan.check)
     // While another check uses the plan, a response is checked nevertheless.
     #expect(throws: GraphQL.ResponseFailure.self) {
       try second.data(#"{"products":null,"flags":true}"#)

@@ -1,0 +1,36 @@
+// Safe: the user passes only indexes of slots, as for the indexes of a tape.
+extension JSONTape {
+  /// The record, block or copy to which a slot leads.
+  @inlinable @inline(__always)
+  package func place(ofSlot slot: Int) -> Int { unsafe words[slot].offset }
+
+  /// Whether a slot has neither a record nor another value than null.
+  @inlinable @inline(__always)
+  package func isEmpty(slot: Int) -> Bool { unsafe words[slot].kind == .null }
+
+  /// Whether a slot leads to a record or to a list of records.
+  @inlinable @inline(__always)
+  package func isLink(slot: Int) -> Bool {
+    unsafe words[slot].isContainer && words[slot].bits & TapeWord.linkFlag != 0
+  }
+
+  /// The index of the value of a slot that is no link: its own, or that of the copy of a tape.
+  @inlinable @inline(__always)
+  package func value(ofSlot slot: Int) -> Int {
+    unsafe words[slot].isContainer ? words[slot].offset : slot
+  }
+
+  /// The number of slots of the record with the header at `record`.
+  @inlinable @inline(__always)
+  package func slotCount(ofRecord record: Int) -> Int { unsafe words[record].length }
+
+  /// Whether two slots of scalars have the same text.
+  package func hasSameText(_ slot: Int, _ other: JSONTape, _ otherSlot: Int) -> Bool {
+    let (left, right) = unsafe (source(at: slot), other.source(at: otherSlot))
+    guard left.count == right.count else { return false }
+    guard let start = unsafe left.baseAddress, let otherStart = unsafe right.baseAddress else {
+      return true
+    }
+    return unsafe JSONKey.isEqual(start, otherStart, left.count)
+  }
+}

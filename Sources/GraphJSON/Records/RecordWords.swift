@@ -1,0 +1,97 @@
+/// Records under construction: words like those of a tape, but with a fixed place for each value.
+///
+/// A record has a header and then one word, a slot, for each expected value:
+///
+/// | slot | contents |
+/// |---|---|
+/// | no value | zero |
+/// | null, bool, number, string | the word of the tape |
+/// | array or object that is kept as it is | its kind and the index of a copy of its tape |
+/// | record | ``TapeWord/linkFlag``, object, and the index of its header |
+/// | list of records | ``TapeWord/linkFlag``, array, and the index of a block |
+///
+/// A block is laid out like an array on a tape; its elements are slots. The header has the number of slots
+/// and the offset of the object in the text.
+package struct RecordWords {
+  private var words: [TapeWord] = []
+
+  /// - Parameter capacity: the expected number of words.
+  package init(capacity: Int) { words.reserveCapacity(capacity) }
+
+  package var count: Int { words.count }
+
+  /// Adds slots without a value, and returns the index of the first one.
+  package mutating func reserve(_ count: Int) -> Int {
+    let start = words.count
+    words.append(contentsOf: repeatElement(TapeWord(bits: 0), count: count))
+    return start
+  }
+
+  /// Sets the header of a record.
+  ///
+  /// - Parameters:
+  ///   - object: the object at this index of the tape.
+  package mutating func setHeader(
+    _ index: Int, slotCount: Int, of object: Int, in document: JSONDocument
+  ) {
+    words[index] = TapeWord(.object, length: slotCount, offset: document.tape[object].offset)
+  }
+
+  /// Sets a slot to the record with the header at `record`.
+  package mutating func link(_ slot: Int, toRecord record: Int) {
+    words[slot] = TapeWord(.object, flags: TapeWord.linkFlag, length: 0, offset: record)
+  }
+
+  /// Adds a block for the list at `list` of the tape, sets a slot to it, and returns the index of its
+  /// first element.
+  package mutating func addBlock(_ slot: Int, for list: Int, in document: JSONDocument) -> Int {
+    let source = document.tape[list]
+    let block = reserve(2 + source.length)
+    words[block] = TapeWord(.array, length: source.length, offset: source.offset)
+    words[block + 1] = TapeWord(
+      tapeEnd: words.count, sourceEnd: document.tape[list + 1].sourceEnd)
+    words[slot] = TapeWord(
+      .array, flags: TapeWord.linkFlag, length: source.length, offset: block)
+    return block + 2
+  }
+
+  /// Sets a slot to the value at `value` of the tape as it is.
+  package mutating func copy(_ value: Int, of document: JSONDocument, to slot: Int) {
+    let word = document.tape[value]
+    guard word.isContainer else {
+      words[slot] = word
+      return
+    }
+    let end = document.tape[value + 1].tapeEnd
+    let start = words.count
+    words.append(contentsOf: document.tape[value..<end])
+    var index = start
+    while index < words.count {
+      if words[index].isContainer {
+        let second = words[index + 1]
+        words[index + 1] = TapeWord(
+          tapeEnd: second.tapeEnd - value + start, sourceEnd: second.sourceEnd)
+        index += 2
+      } else {
+        index += 1
+      }
+    }
+    words[slot] = TapeWord(word.kind, length: word.length, offset: start)
+  }
+
+  /// Sets a slot to what another one has.
+  package mutating func copySlot(_ other: Int, to slot: Int) { words[slot] = words[other] }
+
+  /// Whether a slot has a value, which may be null.
+  package func hasValue(_ slot: Int) -> Bool { words[slot].bits != 0 }
+
+  /// The records over the text of `document`, as a document whose indexes are those of the records.
+  package consuming func finish(_ document: JSONDocument) -> JSONDocument {
+    JSONDocument(records: words, of: document)
+  }
+}
+
+extension TapeWord {
+  /// In records, the mark of a slot that leads to a record or to a list of records.
+  @inlinable static var linkFlag: UInt64 { 1 &<< 60 }
+}

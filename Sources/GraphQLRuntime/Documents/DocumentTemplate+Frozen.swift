@@ -1,0 +1,113 @@
+import GraphJSON
+
+extension GraphQL.DocumentTemplate {
+  /// The selection sets of the document with the values of its variables.
+  ///
+  /// - Parameter variables: the values that are sent.
+  func frozen(
+    in schema: GraphQL.SchemaTable, variables: @escaping (String) -> JSON?
+  ) -> GraphQL.FrozenDocument {
+    let defaults = Dictionary(
+      self.variables.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    var freezer = Freezer(document: self, schema: schema) { name in
+      variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } }
+    }
+    for fragment in fragments { _ = freezer.fragment(fragment.name) }
+    let root = kind.flatMap(schema.root)
+    return GraphQL.FrozenDocument(
+      selectionSet: kind == nil ? nil : freezer.set(selections, of: root),
+      fragments: fragments.compactMap { freezer.fragments[$0.name] })
+  }
+
+  private struct Freezer {
+    let document: GraphQL.DocumentTemplate
+    let schema: GraphQL.SchemaTable
+    let variables: (String) -> JSON?
+    var fragments: [String: GraphQL.FragmentDefinition] = [:]
+
+    init(
+      document: GraphQL.DocumentTemplate, schema: GraphQL.SchemaTable,
+      variables: @escaping (String) -> JSON?
+    ) {
+      self.document = document
+      self.schema = schema
+      self.variables = variables
+    }
+
+    mutating func fragment(_ name: String) -> GraphQL.FragmentDefinition {
+      if let known = fragments[name] { return known }
+      guard let template = document.fragments.first(where: { $0.name == name }) else {
+        preconditionFailure("a typed operation lacks the fragment \(name); generate the code again")
+      }
+      let type = schema.type(named: template.typeName)
+      let fragment = GraphQL.FragmentDefinition(
+        name: name, schema: schema, type: type, selectionSet: set(template.selections, of: type),
+        problems: [])
+      fragments[name] = fragment
+      return fragment
+    }
+
+    mutating func set(
+      _ selections: [GraphQL.TemplateSelection], of type: GraphQL.TypeInfo?
+    ) -> GraphQL.SelectionSet {
+      var entries: [GraphQL.SelectionSet.Entry] = []
+      entries.reserveCapacity(selections.count)
+      for selection in selections { entries.append(entry(selection, of: type)) }
+      return GraphQL.SelectionSet(type: type, entries: entries)
+    }
+
+    private mutating func entry(
+      _ selection: GraphQL.TemplateSelection, of type: GraphQL.TypeInfo?
+    ) -> GraphQL.SelectionSet.Entry {
+      switch selection {
+      case .field(let field):
+        let info = type?.field(field.name)
+        let below = field.selections.map {
+          set($0, of: info.flatMap { schema.type(of: $0) })
+        }
+        return .field(
+          GraphQL.SelectionSet.Field(
+            responseName: field.responseName, name: field.name,
+            arguments: arguments(field.arguments), directives: directives(field.directives),
+            info: info, selectionSet: below))
+      case .inlineFragment(let typeName, let applied, let selections):
+        let condition = typeName.flatMap { schema.type(named: $0) } ?? type
+        return .inlineFragment(
+          type: typeName ?? type?.name ?? "", directives: directives(applied),
+          set(selections, of: condition))
+      case .spread(let name, let applied):
+        return .spread(fragment(name), directives: directives(applied))
+      }
+    }
+
+    private func directives(
+      _ templates: [GraphQL.TemplateDirective]
+    ) -> [GraphQL.AppliedDirective] {
+      templates.map {
+        GraphQL.AppliedDirective(name: $0.name, arguments: arguments($0.arguments))
+      }
+    }
+
+    private func arguments(_ templates: [GraphQL.TemplateArgument]) -> [GraphQL.Argument] {
+      templates.compactMap { template in
+        template.value.json(variables).map { json in
+          // Conditions are read as Swift values.
+          if case .bool(let value) = json {
+            GraphQL.Argument(name: template.name, value: value)
+          } else {
+            GraphQL.Argument(name: template.name, value: json)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension GraphQL {
+  /// The selections of a document.
+  struct FrozenDocument: Sendable {
+    /// nil for a document of fragments.
+    let selectionSet: SelectionSet?
+    let fragments: [FragmentDefinition]
+  }
+}

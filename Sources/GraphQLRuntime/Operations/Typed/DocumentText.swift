@@ -1,0 +1,36 @@
+extension GraphQL {
+  /// The text of an operation or a fragment that was generated from a document.
+  public struct DocumentText: Sendable {
+    let schema: SchemaTable
+    let name: StaticString
+    let text: StaticString
+    let hash: StaticString
+    let shape: UInt32
+
+    /// - Parameters:
+    ///   - schema: the types of the generated module.
+    ///   - name: of the operation or fragment.
+    ///   - text: as it is sent.
+    ///   - hash: the SHA-256 of the text in hexadecimal.
+    ///   - shape: the checksum of what the generated structs read.
+    @inlinable
+    public init(
+      schema: SchemaTable, name: StaticString, text: StaticString, hash: StaticString,
+      shape: UInt32
+    ) {
+      self.init(schema, name, text, hash, shape)
+    }
+
+    @usableFromInline
+    init(
+      _ schema: SchemaTable, _ name: StaticString, _ text: StaticString, _ hash: StaticString,
+      _ shape: UInt32
+    ) {
+      self.schema = schema
+      self.name = name
+      self.text = text
+      self.hash = hash
+      self.shape = shape
+    }
+  }
+}

@@ -1,0 +1,52 @@
+extension GraphQL {
+  /// The data of a typed operation's response. Only generated structs adopt it.
+  public protocol SelectedRoot: SelectedObject, ResponseRoot {}
+
+  /// An operation of a document. Generated structs adopt it through ``TypedQuery``, ``TypedMutation`` or
+  /// ``TypedSubscription``.
+  public protocol TypedOperation: OperationRepresentable, Sendable where Response == Data {
+    /// What the response's data is read as.
+    associatedtype Data: SelectedRoot
+
+    /// The text of the operation.
+    static var _document: DocumentText { get }
+
+    /// The variables.
+    var _variables: Variables { get }
+  }
+
+  /// A query of a document.
+  public protocol TypedQuery: TypedOperation, QueryRepresentable {}
+  /// A mutation of a document.
+  public protocol TypedMutation: TypedOperation, MutationRepresentable {}
+  /// A subscription of a document.
+  public protocol TypedSubscription: TypedOperation, SubscriptionRepresentable {}
+}
+
+extension GraphQL.SelectedRoot {
+  public init(_handle handle: GraphQL.ResponseHandle) {
+    self.init(fields: GraphQL.Fields(handle.document, handle.index))
+  }
+
+  public var _handle: GraphQL.ResponseHandle {
+    GraphQL.ResponseHandle(document: fields.document, index: fields.record)
+  }
+}
+
+extension GraphQL.TypedOperation {
+  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Data> {
+    let variables = _variables
+    guard variables.problems.isEmpty else {
+      throw GraphQL.InvalidQuery(problems: variables.problems)
+    }
+    let document = variables.document
+    let json = variables.object
+    let content = GraphQL.FrozenSelection(
+      GraphQL.TypedSelection(
+        document: document, variant: document.variant(variables.booleans), variables: json),
+      kind: Self.operationKind)
+    return GraphQL.Operation(
+      kind: Self.operationKind, name: document.name, document: document.text, variables: json,
+      uploads: variables.uploads, content: content)
+  }
+}

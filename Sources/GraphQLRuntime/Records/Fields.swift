@@ -1,0 +1,159 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The fields of an object that a generated struct reads: a response, and the place of the object's record
+  /// in it.
+  @safe public struct Fields: Sendable {
+    let document: ResponseDocument
+    let record: Int
+
+    @inline(__always)
+    init(_ document: ResponseDocument, _ record: Int) {
+      self.document = document
+      self.record = record
+    }
+  }
+
+  /// An object of a response with exactly the fields that a document selects. Only generated structs adopt it:
+  /// they have one stored property, a ``Fields``.
+  public protocol SelectedObject: Sendable {}
+}
+
+extension GraphQL.SelectedObject {
+  /// Generated structs have no initialiser that the runtime can call, since a protocol requirement for each
+  /// of them is a tenth of the time of compiling them.
+  // Safe: a generated struct has one stored property of this type, so both have the same layout.
+  @inline(__always)
+  init(fields: GraphQL.Fields) {
+    assert(MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size)
+    self = unsafe unsafeBitCast(fields, to: Self.self)
+  }
+
+  // Safe: as above.
+  @inline(__always)
+  var fields: GraphQL.Fields {
+    assert(MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size)
+    return unsafe unsafeBitCast(self, to: GraphQL.Fields.self)
+  }
+}
+
+// The functions that generated accessors call. A slot that must have a value has one, since the response was
+// checked; the generator numbers slots as `RecordView` does.
+// Safe: the record is one of the document, and has the slot.
+extension GraphQL.Fields {
+  @inline(__always)
+  var tape: JSONTape { unsafe document.directTape }
+
+  @inline(__always)
+  func reader(_ slot: Int) -> GraphQL.ValueReader {
+    GraphQL.ValueReader(
+      document: document, index: unsafe tape.value(ofSlot: record &+ 1 &+ slot))
+  }
+
+  @inline(__always)
+  func isEmpty(_ slot: Int) -> Bool { unsafe tape.isEmpty(slot: record &+ 1 &+ slot) }
+
+  @inline(__always)
+  private func at(_ slot: Int) -> Int { record &+ 1 &+ slot }
+
+  @inline(never)
+  private func impossible(_ slot: Int) -> Never {
+    preconditionFailure(
+      "a checked value has another form, in slot \(slot); generate the code again")
+  }
+
+  public func string(_ slot: Int) -> String {
+    if let value = unsafe tape.string(at: at(slot)) { return value }
+    impossible(slot)
+  }
+
+  public func stringOpt(_ slot: Int) -> String? { unsafe tape.string(at: at(slot)) }
+
+  public func int(_ slot: Int) -> Int {
+    if let value = intOpt(slot) { return value }
+    impossible(slot)
+  }
+
+  public func intOpt(_ slot: Int) -> Int? {
+    if let value = unsafe tape.plainInteger(at: at(slot)) { return Int(value) }
+    return isEmpty(slot) ? nil : Int32._read(reader(slot)).map(Int.init)
+  }
+
+  public func double(_ slot: Int) -> Double {
+    if let value = doubleOpt(slot) { return value }
+    impossible(slot)
+  }
+
+  public func doubleOpt(_ slot: Int) -> Double? {
+    if let value = unsafe tape.plainDouble(at: at(slot)) { return value }
+    return isEmpty(slot) ? nil : Double._read(reader(slot))
+  }
+
+  public func bool(_ slot: Int) -> Bool {
+    if let value = boolOpt(slot) { return value }
+    impossible(slot)
+  }
+
+  public func boolOpt(_ slot: Int) -> Bool? { unsafe tape.bool(at: at(slot)) }
+
+  public func id(_ slot: Int) -> GraphQL.ID {
+    if let value = idOpt(slot) { return value }
+    impossible(slot)
+  }
+
+  public func idOpt(_ slot: Int) -> GraphQL.ID? { GraphQL.ID._read(reader(slot)) }
+
+  /// Enums, custom scalars, and lists of values.
+  public func value<Value: GraphQL.OutputValue>(_ slot: Int) -> Value {
+    do throws(GraphQL.WrongForm) {
+      return try Value._require(reader(slot))
+    } catch { impossible(slot) }
+  }
+
+  public func valueOpt<Value: GraphQL.OutputValue>(_ slot: Int) -> Value? {
+    isEmpty(slot) ? nil : value(slot) as Value
+  }
+
+  /// An object, or the same object as a fragment or as one of another type.
+  public func one<Object: GraphQL.SelectedObject>(_ slot: Int) -> Object {
+    unsafe Object(fields: GraphQL.Fields(document, tape.place(ofSlot: at(slot))))
+  }
+
+  public func oneOpt<Object: GraphQL.SelectedObject>(_ slot: Int) -> Object? {
+    isEmpty(slot) ? nil : one(slot) as Object
+  }
+
+  public func list<Object: GraphQL.SelectedObject>(_ slot: Int) -> [Object] {
+    let tape = unsafe tape
+    let block = unsafe tape.place(ofSlot: at(slot))
+    let count = unsafe tape.count(at: block)
+    return unsafe [Object](unsafeUninitializedCapacity: count) { memory, made in
+      if count > 0 {
+        unsafe fill(UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped), block, count)
+      }
+      made = count
+    }
+  }
+
+  /// Not generic: a generated struct is its fields, and nothing else.
+  private func fill(_ memory: UnsafeMutableRawPointer, _ block: Int, _ count: Int) {
+    let document = document
+    let tape = unsafe document.directTape
+    let objects = unsafe memory.bindMemory(to: GraphQL.Fields.self, capacity: count)
+    var index = 0
+    while index < count {
+      unsafe (objects + index).initialize(
+        to: GraphQL.Fields(document, tape.place(ofSlot: block &+ 2 &+ index)))
+      index &+= 1
+    }
+  }
+
+  public func listOpt<Object: GraphQL.SelectedObject>(_ slot: Int) -> [Object]? {
+    isEmpty(slot) ? nil : list(slot) as [Object]
+  }
+
+  /// Objects in any other nesting of lists and optionals.
+  public func lists<Value: GraphQL.SelectedNesting>(_ slot: Int) -> Value {
+    Value._nested(self, at(slot))
+  }
+}

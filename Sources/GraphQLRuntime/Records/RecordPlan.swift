@@ -1,0 +1,161 @@
+import GraphJSON
+
+extension GraphQL {
+  /// A place of an operation at which objects are read: the views that read them there, and what is
+  /// selected for all of them together.
+  ///
+  /// One thread at a time uses it: plans are created when an object of their type first arrives.
+  // Safe: see `RecordShape`, which gives it to one thread at a time.
+  final class RecordPlace: @unchecked Sendable {
+    let views: [RecordView]
+    /// Where the part of each view begins in a record.
+    let offsets: [Int]
+    private var plans: [ObjectIdentifier: RecordPlan] = [:]
+
+    init(_ views: [RecordView]) {
+      self.views = views
+      var offsets: [Int] = []
+      var size = 0
+      for view in views {
+        offsets.append(size)
+        size += view.size
+      }
+      self.offsets = offsets
+    }
+
+    func offset(of view: RecordView) -> Int {
+      views.firstIndex { $0 === view }.map { offsets[$0] } ?? 0
+    }
+
+    /// - Parameter fields: what is selected for objects of one type.
+    func plan(_ fields: CollectedFields, in schema: SchemaTable) -> RecordPlan {
+      let identifier = ObjectIdentifier(fields.type)
+      if let known = plans[identifier] { return known }
+      let plan = RecordPlan(self, fields, in: schema)
+      plans[identifier] = plan
+      return plan
+    }
+  }
+
+  /// The record of an object of one type: the parts of the views that apply to it, one after another.
+  // Safe: see `RecordPlace`.
+  final class RecordPlan: @unchecked Sendable {
+    /// The part of a record that one view reads.
+    struct Part {
+      let offset: Int
+      let slotCount: Int
+    }
+
+    /// A slot that leads to another part of the same record.
+    struct Link {
+      let slot: Int
+      let part: Int
+      /// The slots that have a value once the part has arrived; empty for one that is always there.
+      let required: [Int]
+    }
+
+    /// A slot of a field.
+    struct Target {
+      let slot: Int
+      /// Where the part of the slot's view begins in the records below.
+      let offset: Int
+    }
+
+    /// One selected field.
+    struct Step {
+      let field: CollectedField
+      let targets: [Target]
+      /// The place of the objects below; nil for a field with a value.
+      let below: RecordPlace?
+    }
+
+    let fields: CollectedFields
+    let size: Int
+    let parts: [Part]
+    let links: [Link]
+    /// In the order of the fields.
+    let steps: [Step]
+
+    fileprivate init(_ place: RecordPlace, _ fields: CollectedFields, in schema: SchemaTable) {
+      self.fields = fields
+      var draft = Draft(type: fields.type, schema: schema)
+      draft.add(place.views)
+      size = draft.size
+      parts = draft.views.map { Part(offset: $0.offset, slotCount: $0.view.entries.count) }
+      links = draft.links
+      steps = fields.fields.map { field in
+        let targets = draft.targets[String(decoding: field.key, as: UTF8.self)] ?? []
+        let views = targets.compactMap(\.view)
+        guard !views.isEmpty else {
+          return Step(
+            field: field, targets: targets.map { Target(slot: $0.slot, offset: 0) }, below: nil)
+        }
+        var distinct: [RecordView] = []
+        for view in views where !distinct.contains(where: { $0 === view }) { distinct.append(view) }
+        let below = RecordPlace(distinct)
+        return Step(
+          field: field,
+          targets: targets.map { target in
+            Target(slot: target.slot, offset: target.view.map(below.offset) ?? 0)
+          },
+          below: below)
+      }
+    }
+
+    private struct Draft {
+      let type: TypeInfo
+      let schema: SchemaTable
+      var size = 0
+      var views: [(view: RecordView, offset: Int)] = []
+      var links: [Link] = []
+      var targets: [String: [(slot: Int, view: RecordView?)]] = [:]
+
+      /// Adds the parts of views, one after another, and then those to which they lead.
+      mutating func add(_ first: [RecordView]) {
+        for view in first { add(view) }
+        var next = 0
+        while next < views.count {
+          let (view, offset) = views[next]
+          addLinks(of: view, at: offset)
+          next += 1
+        }
+      }
+
+      private mutating func add(_ view: RecordView) {
+        views.append((view, size))
+        for (position, entry) in view.entries.enumerated() {
+          guard case .field(let key) = entry.kind else { continue }
+          targets[key, default: []].append((size + 1 + position, entry.view))
+        }
+        size += view.size
+      }
+
+      private mutating func addLinks(of view: RecordView, at offset: Int) {
+        for (position, entry) in view.entries.enumerated() {
+          guard let below = entry.view, !entry.isExcluded, applies(entry) else { continue }
+          if !views.contains(where: { $0.view === below }) { add(below) }
+          guard let part = views.first(where: { $0.view === below })?.offset else { continue }
+          links.append(
+            Link(
+              slot: offset + 1 + position, part: part,
+              required: entry.mayComeLater ? fieldSlots(of: below, at: part) : []))
+        }
+      }
+
+      private func applies(_ entry: RecordView.Entry) -> Bool {
+        switch entry.kind {
+        case .field: false
+        case .typeCase(let name), .deferred(let name): schema.applies(name, to: type)
+        case .fragment(let fragment): schema.applies(fragment.type?.name ?? type.name, to: type)
+        }
+      }
+
+      private func fieldSlots(of view: RecordView, at offset: Int) -> [Int] {
+        view.entries.indices.filter { position in
+          guard case .field = view.entries[position].kind else { return false }
+          return !view.entries[position].isExcluded
+        }.map { offset + 1 + $0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+extension GraphQL {
+  /// What one generated struct reads of an object: a slot for each of its entries, in the order in which
+  /// they first occur.
+  ///
+  /// The generator numbers the slots in the same way; ``ViewChecksum`` finds a difference. The rules are in
+  /// `Documentation/Notes/TypedOperations.md`.
+  // Safe: it is created by one thread, and constant afterwards.
+  final class RecordView: @unchecked Sendable {
+    /// One entry, at the position that is its slot.
+    final class Entry: Sendable {
+      enum Kind: Sendable {
+        /// A field with this response name.
+        case field(key: String)
+        /// The object as one of another type.
+        case typeCase(String)
+        /// The fields of a named fragment.
+        case fragment(FragmentDefinition)
+        /// The fields of an inline fragment on this type that may arrive later.
+        case deferred(String)
+      }
+
+      let kind: Kind
+      /// What is read below: of a field's objects, or of the same object.
+      let view: RecordView?
+      /// Whether a directive leaves out all of it.
+      let isExcluded: Bool
+      /// Whether all of it may arrive later.
+      let mayComeLater: Bool
+
+      fileprivate init(_ draft: ViewDraft.Entry, _ view: RecordView?) {
+        kind = draft.kind
+        self.view = view
+        isExcluded = !draft.isIncluded
+        mayComeLater = draft.mayComeLater
+      }
+    }
+
+    fileprivate(set) var entries: [Entry] = []
+
+    /// The number of words: a header and the slots.
+    var size: Int { 1 + entries.count }
+  }
+
+  /// Creates the views of a document.
+  struct ViewBuilder {
+    private let schema: SchemaTable
+    private var fragments: [ObjectIdentifier: RecordView] = [:]
+
+    init(schema: SchemaTable) { self.schema = schema }
+
+    mutating func view(_ set: SelectionSet) -> RecordView {
+      view(known: set.type.map { [$0] } ?? [], [ViewDraft.Source(set: set, isOwn: true)])
+    }
+
+    mutating func view(of fragment: FragmentDefinition) -> RecordView {
+      if let known = fragments[ObjectIdentifier(fragment)] { return known }
+      let made = view(fragment.selectionSet)
+      fragments[ObjectIdentifier(fragment)] = made
+      return made
+    }
+
+    private mutating func view(known: [TypeInfo], _ sources: [ViewDraft.Source]) -> RecordView {
+      var draft = ViewDraft(schema: schema, known: known)
+      for source in sources {
+        draft.walk(source.set, isOwn: source.isOwn, isIncluded: true, mayComeLater: false)
+      }
+      let view = RecordView()
+      view.entries = draft.entries.map { entry in
+        RecordView.Entry(entry, below(entry, known, sources))
+      }
+      return view
+    }
+
+    private mutating func below(
+      _ entry: ViewDraft.Entry, _ known: [TypeInfo], _ sources: [ViewDraft.Source]
+    ) -> RecordView? {
+      let own = entry.sets.map { ViewDraft.Source(set: $0, isOwn: true) }
+      switch entry.kind {
+      case .field:
+        if own.isEmpty { return nil }
+        let info = known.reversed().lazy.compactMap { $0.field(entry.fieldName) }.first
+        return view(known: info.flatMap { schema.type(of: $0) }.map { [$0] } ?? [], own)
+      case .typeCase(let name):
+        let around = sources.map { ViewDraft.Source(set: $0.set, isOwn: false) }
+        return view(known: known + [schema.type(named: name)].compactMap { $0 }, around + own)
+      case .fragment(let fragment):
+        return view(of: fragment)
+      case .deferred(let name):
+        return view(known: known + [schema.type(named: name)].compactMap { $0 }, own)
+      }
+    }
+  }
+
+  /// The entries of a view that is being created.
+  struct ViewDraft {
+    struct Source {
+      let set: SelectionSet
+      /// Whether type conditions in it become entries.
+      let isOwn: Bool
+    }
+
+    struct Entry {
+      let kind: RecordView.Entry.Kind
+      /// The field's name in the schema.
+      let fieldName: String
+      var sets: [SelectionSet] = []
+      var isIncluded = false
+      var mayComeLater = true
+    }
+
+    private enum Key: Hashable {
+      case field(String)
+      case typeCase(String)
+      case fragment(String)
+      case deferred(ObjectIdentifier)
+    }
+
+    let schema: SchemaTable
+    let known: [TypeInfo]
+    private(set) var entries: [Entry] = []
+    private var slots: [Key: Int] = [:]
+
+    init(schema: SchemaTable, known: [TypeInfo]) {
+      self.schema = schema
+      self.known = known
+    }
+
+    mutating func walk(_ set: SelectionSet, isOwn: Bool, isIncluded: Bool, mayComeLater: Bool) {
+      for entry in set.entries {
+        switch entry {
+        case .field(let field):
+          add(
+            .field(field.responseName), .field(key: field.responseName), field.name,
+            field.selectionSet, isIncluded && field.directives.include, mayComeLater)
+        case .inlineFragment(let condition, let directives, let inner):
+          let isIncluded = isIncluded && directives.include
+          if directives.mayComeLater {
+            guard isOwn else { continue }
+            add(
+              .deferred(ObjectIdentifier(inner)), .deferred(condition), "", inner, isIncluded, true)
+          } else if isCertain(condition) {
+            walk(inner, isOwn: isOwn, isIncluded: isIncluded, mayComeLater: mayComeLater)
+          } else if isOwn {
+            add(.typeCase(condition), .typeCase(condition), "", inner, isIncluded, mayComeLater)
+          }
+        case .spread(let fragment, let directives):
+          add(
+            .fragment(fragment.name), .fragment(fragment), "", nil,
+            isIncluded && directives.include, mayComeLater || directives.mayComeLater)
+        }
+      }
+    }
+
+    private func isCertain(_ condition: String) -> Bool {
+      known.isEmpty || known.contains { schema.applies(condition, to: $0) }
+    }
+
+    private mutating func add(
+      _ key: Key, _ kind: RecordView.Entry.Kind, _ fieldName: String, _ set: SelectionSet?,
+      _ isIncluded: Bool, _ mayComeLater: Bool
+    ) {
+      let slot = slots[key] ?? entries.count
+      if slot == entries.count {
+        slots[key] = slot
+        entries.append(Entry(kind: kind, fieldName: fieldName))
+      }
+      if let set, !entries[slot].sets.contains(where: { $0 === set }) {
+        entries[slot].sets.append(set)
+      }
+      if isIncluded { entries[slot].isIncluded = true }
+      if !mayComeLater { entries[slot].mayComeLater = false }
+    }
+  }
+}

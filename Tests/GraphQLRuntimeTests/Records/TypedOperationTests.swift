@@ -1,0 +1,117 @@
+import Foundation
+import GraphJSON
+import Testing
+
+@testable import GraphQLRuntime
+
+@Suite struct TypedOperationTests {
+  private static let product = """
+    {"id":"p1","title":"Hat","price":"9.50",\
+    "images":[{"url":"https://e.test/1","height":10},{"url":"https://e.test/2","height":null}],\
+    "owner":{"title":"Anna"},"tags":["a","\\u00e9"],"rating":4.5,"code":"DEEP_RED","codes":["GREEN","NEW"],\
+    "matrix":[[1,null],[]]}
+    """
+
+  private static func data(_ product: String, owner: String = "") -> String {
+    """
+    {"products":[\(product)],\
+    "search":[{"__typename":"Product","title":"Cap","owner":{"id":7}},\
+    {"__typename":"Article","title":"News","body":null},{"__typename":"Video"}],\
+    "node":{"__typename":"Product","id":"n1","title":"Named","owner":{"__typename":"Article","id":"o1"}},\
+    "nodes":[{"__typename":"Article","id":"a"},{"__typename":"Product","id":"b"}],\
+    "named":{"id":"x","legacy":null,"related":[null,{"__typename":"Article","id":"r"}]}}
+    """
+  }
+
+  private func query(_ long: Bool = false) throws -> GraphQL.Operation<ScreenQuery.Data> {
+    try ScreenQuery(first: 5, long: long, text: "hat").operation()
+  }
+
+  @Test func readsEveryField() throws {
+    let data = try query().data(Self.data(Self.product))
+    let product = try #require(data.products.first)
+    #expect(product.id == "p1" && product.title == "Hat")
+    #expect(product.images.map(\.height) == [10, nil])
+    #expect(product.images[1].url.description == "https://e.test/2")
+    #expect(product.tags == ["a", "é"])
+    #expect(
+      product.rating == 4.5 && product.code == .deepRed && product.codes == [.green, .unknownValue])
+    #expect(product.matrix == [[1, nil], []])
+    let card = product.productCard
+    #expect(card.title == "Hat" && card.price.description == "9.5")
+    #expect(card.images.map(\.height) == [10, nil] && card.owner?.title == "Anna")
+    #expect(data.search.map(\.__typename) == ["Product", "Article", "Video"])
+    #expect(data.search[0].asProduct?.owner?.id == "7")
+    #expect(data.search[0].asArticle == nil)
+    guard case .article(let article) = data.search[1].kind else {
+      Issue.record("\(data.search[1].kind)")
+      return
+    }
+    #expect(article.title == "News" && article.body == nil)
+    #expect(data.search[2].kind == .other("Video"))
+    #expect(data.node?.id == "n1" && data.node?.asNamed?.title == "Named")
+    #expect(data.node?.asNamed?.owner?.__typename == "Article")
+    #expect(data.nodes.map(\.id) == ["a", "b"])
+    #expect(data.named?.related?.map { $0?.id } == [nil, "r"])
+    #expect(data.named?.id == "x" && data.named?.legacy == nil && data.named?.image == nil)
+  }
+
+  @Test func conditionsDecideWhichFieldsArrive() throws {
+    let long = try query(true)
+    let withoutOwner = Self.product.replacing(#""owner":{"title":"Anna"},"#, with: "")
+    let json = Self.data(withoutOwner).replacing(
+      #""legacy":null"#, with: #""legacy":"l","image":{"height":3}"#)
+    let data = try long.data(json)
+    #expect(data.products[0].productCard.owner == nil)
+    #expect(data.named?.image?.height == 3 && data.named?.legacy == "l")
+    // The same documents, with other expectations.
+    #expect(throws: GraphQL.ResponseFailure.self) { try query(false).data(json) }
+    #expect(throws: GraphQL.ResponseFailure.self) { try long.data(Self.data(Self.product)) }
+  }
+
+  @Test func keysInAnyOrderAndUnknownKeysAreRead() throws {
+    let other = """
+      {"extra":{"a":[1]},"codes":[],"code":"GREEN","price":"1","title":"first","rating":null,"tags":[],\
+      "images":[],"title":"Last","owner":null,"matrix":null,"id":3}
+      """
+    let data = try query().data(Self.data(other))
+    let product = data.products[0]
+    #expect(product.title == "Last" && product.productCard.title == "Last" && product.id == "3")
+    #expect(product.rating == nil && product.matrix == nil && product.codes == [])
+  }
+
+  @Test func requestHasVariablesAsGiven() throws {
+    let operation = try query()
+    #expect(operation.name == "Screen")
+    #expect(operation.variablesText == #"{"first":5,"long":false,"text":"hat"}"#)
+    let other = try ScreenQuery(long: true, text: "\"", by: .value(.id("1"))).operation()
+    #expect(other.variablesText == #"{"long":true,"text":"\"","by":{"id":"1"}}"#)
+    let null = try ScreenQuery(long: true, text: "", by: .null).operation()
+    #expect(null.variablesText == #"{"long":true,"text":"","by":null}"#)
+    let problem = #expect(throws: GraphQL.InvalidQuery.self) {
+      try ScreenQuery(first: 1 << 40, long: true, text: "").operation()
+    }
+    #expect(problem?.description.contains("first") == true)
+  }
+
+  @Test func equalityIsByTheSelectedContent() throws {
+    let first = try query().data(Self.data(Self.product))
+    let second = try query().data(
+      " " + Self.data(Self.product.replacing("\"p1\"", with: "\"\\u00701\"")))
+    #expect(first == second && first.hashValue == second.hashValue)
+    let third = try query().data(Self.data(Self.product.replacing("10", with: "11")))
+    #expect(first != third)
+    #expect(
+      first.search == third.search && first.products[0].images[1] == third.products[0].images[1])
+    // What a fragment does not select makes no difference for it.
+    let fourth = try query().data(Self.data(Self.product.replacing("4.5", with: "4")))
+    #expect(first != fourth && first.products[0].productCard == fourth.products[0].productCard)
+  }
+
+  /// The data of a typed operation is text as well, for stores and caches.
+  @Test func hasTheTextOfTheResponse() throws {
+    let json = Self.data(Self.product)
+    let stored = try query().data(json)._stored
+    #expect(String(decoding: stored.json.source(at: stored.index), as: UTF8.self) == json)
+  }
+}
