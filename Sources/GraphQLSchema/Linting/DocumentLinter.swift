@@ -110,7 +110,7 @@ package struct DocumentLinter {
     for argument in arguments {
       guard let definition = definitions[argument.name] else { continue }
       deprecated(
-        "DeprecatedArgument", "The argument \(quoted("\(owner)(\(argument.name):)"))",
+        "DeprecatedArgument", "\(quoted("\(owner)(\(argument.name):)"))",
         definition.deprecationReason, at: argument.nameRange)
       visit(argument.value, of: definition.type)
     }
@@ -122,13 +122,13 @@ package struct DocumentLinter {
       for item in items { visit(item, of: type.itemType ?? type) }
     case (.enum(let name), .enum(let type)?):
       deprecated(
-        "DeprecatedEnumValue", "The value \(quoted("\(type.name).\(name)"))",
+        "DeprecatedEnumValue", "\(quoted("\(type.name).\(name)"))",
         type.values[name]?.deprecationReason, at: value.range)
     case (.object(let fields), .inputObject(let type)?):
       for field in fields {
         guard let definition = type.fields[field.name] else { continue }
         deprecated(
-          "DeprecatedInputField", "The field \(quoted("\(type.name).\(field.name)"))",
+          "DeprecatedInputField", "\(quoted("\(type.name).\(field.name)"))",
           definition.deprecationReason, at: field.nameRange)
         visit(field.value, of: definition.type)
       }
@@ -142,7 +142,7 @@ package struct DocumentLinter {
     _ field: Document.Field, _ definition: FieldDefinition, on parent: NamedType
   ) {
     deprecated(
-      "DeprecatedField", "The field \(quoted("\(parent.name).\(field.name)"))",
+      "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
       definition.deprecationReason, at: field.nameRange)
   }
 
@@ -158,16 +158,19 @@ package struct DocumentLinter {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// A page is requested, and not whether there are more. With a cursor, the program pages, and cannot
-  /// find the end; without one, it may want only the first page.
+  /// A page is requested, and not whether there are more. With a cursor from a variable, the program
+  /// pages, and cannot find the end; otherwise, it may want only this page.
   private mutating func pageInfo(
     _ field: Document.Field, _ selectionSet: Document.SelectionSet, _ type: NamedType
   ) {
     guard rules.contains(.pageInfo), let fields = type.fields, fields.contains(name: "pageInfo")
     else { return }
-    let arguments = Set(field.arguments.map(\.name))
-    let hasCursor = !arguments.isDisjoint(with: ["after", "before"])
-    guard hasCursor || !arguments.isDisjoint(with: ["first", "last"]) else { return }
+    let cursors = field.arguments.filter { ["after", "before"].contains($0.name) }
+    let isPaging = cursors.contains { argument in
+      if case .variable = argument.value.kind { true } else { false }
+    }
+    guard !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
+    else { return }
     var names: Set<String> = []
     var visited: Set<String> = []
     collect(selectionSet, &names, &visited)
@@ -176,7 +179,7 @@ package struct DocumentLinter {
       "MissingPageInfo",
       "\(quoted(field.name)) selects a page of a connection without \(quoted("pageInfo")), so it is "
         + "unknown whether there are more.",
-      at: field.nameRange, as: hasCursor ? .warning : .note,
+      at: field.nameRange, as: isPaging ? .warning : .note,
       suggestion: "Select pageInfo { hasNextPage endCursor }.")
   }
 

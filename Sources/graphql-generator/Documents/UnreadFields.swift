@@ -79,7 +79,7 @@ struct UnreadFields {
 
     private mutating func visit(_ field: Document.Field, on parent: NamedType) {
       guard !fields.isReadWithoutName(field, of: parent) else { return }
-      let name = field.alias ?? fields.names[.member(type: parent.name, member: field.name)]
+      let name = field.alias ?? fields.names[.member(type: parent.name, name: field.name)]
       guard reads.contains(name) else {
         return report(quoted("\(parent.name).\(field.name)"), name, at: field.nameRange)
       }

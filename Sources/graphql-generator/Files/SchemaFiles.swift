@@ -8,7 +8,7 @@ struct SchemaFiles {
   init(paths: [String], files: FileAccess) throws(FileError) {
     var sources: [Source] = []
     for path in paths { sources.append(Source(name: path, bytes: try files.read(path))) }
-    self.sources = sources
+    self.init(sources: sources)
   }
 
   /// Reads a file, or all files of SDL in a folder, without parsing them.
@@ -29,8 +29,10 @@ struct SchemaFiles {
       !source.name.hasSuffix(".graphql") || DocumentKind(of: Array(source.bytes)) != .document
     }
     guard !sources.isEmpty else { throw .holdsNoSchema(path: path) }
-    self.sources = sources
+    self.init(sources: sources)
   }
+
+  private init(sources: [Source]) { self.sources = sources }
 
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }
 

@@ -39,9 +39,9 @@ struct CheckTests {
   @Test func errorsAndWarningsHaveTheirPlaces() throws {
     let path = try folder.write(
       """
-      query Shelf($unused: Int) {
+      query Shelf($unused: Int, $after: String) {
         all { tilte }
-        books(first: 3, after: "x") { nodes { title } }
+        books(first: 3, after: $after) { nodes { title } }
       }
       fragment Lonely on Book { title }
       """, to: "App/Shelf.graphql")
@@ -49,7 +49,7 @@ struct CheckTests {
     #expect(run.status == .problems)
     for finding in [
       "\(path):1:13: error: ", "\(path):2:9: error: ",
-      #":2:3: warning: The field "Query.all" is deprecated: Use books."#,
+      #":2:3: warning: "Query.all" is deprecated: Use books."#,
       #":3:3: warning: "books" selects a page of a connection without "pageInfo""#,
       #":5:10: warning: No document of this module uses the fragment "Lonely"."#,
     ] {

@@ -181,7 +181,8 @@ import Testing
       fragment Pets on PetConnection { pageInfo { endCursor } }
       """
     ])
-    #expect(findings == ["a.graphql:4:8: warning: MissingPageInfo"])
+    #expect(
+      findings == ["a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo"])
     #expect(files.count == 1)
   }
 
