@@ -95,6 +95,7 @@ enum RuntimeSymbols {
   static let typedMutation = "GraphQL.TypedMutation"
   static let typedSubscription = "GraphQL.TypedSubscription"
   static let typedFragment = "GraphQL.TypedFragment"
+  static let selectedRoot = "GraphQL.SelectedRoot"
   static let selectedObject = "GraphQL.SelectedObject"
   static let fields = "GraphQL.Fields"
   static let documentText = "GraphQL.DocumentText"

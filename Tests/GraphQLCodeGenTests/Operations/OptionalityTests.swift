@@ -107,10 +107,10 @@ import Testing
     #expect(
       generation.accessors("QQuery.Data.Animal") == [
         "deferred: Deferred? { oneOpt(1) }", "deferred2: Deferred2? { oneOpt(2) }",
-        "deferredDeepsea: DeferredDeepsea? { oneOpt(3) }", "a: A? { oneOpt(4) }",
+        "deferredDeepSea: DeferredDeepSea? { oneOpt(3) }", "a: A? { oneOpt(4) }",
       ])
     #expect(
-      generation.accessors("QQuery.Data.Animal.DeferredDeepsea") == [
+      generation.accessors("QQuery.Data.Animal.DeferredDeepSea") == [
         "depth: Double { double(0) }"
       ])
   }

@@ -9,7 +9,7 @@ extension DocumentEmitter {
       initializer(plan, &writer)
       writer.blank()
       structure(
-        plan.data, conformance: RuntimeSymbols.selectedObject, plan.data.documentation, &writer)
+        plan.data, conformance: RuntimeSymbols.selectedRoot, plan.data.documentation, &writer)
     }
   }
 

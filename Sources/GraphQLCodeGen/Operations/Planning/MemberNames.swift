@@ -59,8 +59,9 @@ struct MemberNames {
       return program.wantedNames[.member(type: field.owner.name, name: field.key)]
     case .condition(let type): return "as" + program.typeName(type)
     case .deferred(let deferral):
-      let label = (deferral.label ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      return deferred + CaseConversion.capitalized(label)
+      // A label is any text.
+      let words = (deferral.label ?? "").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+      return deferred + words.map { CaseConversion.capitalized(String($0)) }.joined()
     case .fragment(let name, isCertain: _): return program.conversion.member(name)
     }
   }
