@@ -102,6 +102,7 @@ public struct OperationsPipeline: Sendable {
       schema: schema, selected: selected, configuration: configuration,
       fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
     let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
+    program.lint(schema)
     let emitter = DocumentEmitter(configuration: configuration)
     let namespace = configuration.operations.namespace?.value
     let files =

@@ -44,7 +44,8 @@ package struct DocumentLinter {
     self.init(
       documents, sources: sources,
       fragments: Dictionary(
-        documents.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+        documents.flatMap(\.fragments).map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }),
       schema: schema, reports: rules)
   }
 
@@ -169,7 +170,8 @@ package struct DocumentLinter {
     let isPaging = cursors.contains { argument in
       if case .variable = argument.value.kind { true } else { false }
     }
-    guard !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
+    guard
+      !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
     else { return }
     var names: Set<String> = []
     var visited: Set<String> = []

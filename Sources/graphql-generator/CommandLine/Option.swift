@@ -48,7 +48,7 @@ enum Option: String, CaseIterable {
     case .documents: "PATH…"
     case .imported: "MODULE=FILE"
     case .namespace, .name, .schemaModule: "NAME"
-    case .manifestFormat: "apollo|relay"
+    case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
     case .sources, .packagePath: "DIR"
     case .endpoint, .packageURL: "URL"

@@ -48,7 +48,8 @@ import Testing
     ])
     #expect(
       findings == [
-        "card.graphql:1:42: error: KnownVariables", "card.graphql:1:42: error: VariableUsages",
+        "card.graphql:1:30: note: MissingPageInfo", "card.graphql:1:42: error: KnownVariables",
+        "card.graphql:1:42: error: VariableUsages",
       ])
     #expect(files == ["card.graphql.swift", "good.graphql.swift"])
   }

@@ -21,9 +21,9 @@ import Testing
     let module = try Generation(
       schema, usedBy: "",
       document: "query Q { product { color ...Name } } fragment Name on Product { name }")
-    #expect(module.keptTypes == ["Product", "Query"])
+    #expect(Set(module.keptTypes) == ["Color", "Product", "Query"])
     #expect(
-      module.keptFields == ["Product.color", "Product.id", "Product.name", "Query.product"])
+      Set(module.keptFields) == ["Product.color", "Product.id", "Product.name", "Query.product"])
     #expect(module.table.first == ">Query - -")
     #expect(module.declaration("public enum Color") != nil)
     #expect(module.declaration("public enum Size") == nil)
@@ -34,8 +34,8 @@ import Testing
       schema, usedBy: "", document: "query Q { node { name ... on Order { total } } }")
     #expect(module.keptTypes == ["Node", "Order", "Product", "Query"])
     #expect(
-      module.keptFields == [
-        "Node.id", "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
+      Set(module.keptFields) == [
+        "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
         "Product.name",
         "Query.node",
       ])

@@ -34,9 +34,6 @@ struct ProgramDocuments {
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
     program.add(all.validate(against: schema, sources: sources))
-    var linter = DocumentLinter(
-      program.documents, sources: sources, fragments: program.fragments, schema: schema)
-    program.add(linter.findings())
     return program
   }
 
@@ -130,6 +127,16 @@ struct ProgramDocuments {
       pending += fragment.selectionSet.spreads.map { ($0, owner) }
     }
     return found
+  }
+
+  /// Adds warnings about what is probably a mistake. In faulty documents, the errors come first.
+  mutating func lint(_ schema: ServiceSchema) {
+    var linter = DocumentLinter(documents, sources: sources, fragments: fragments, schema: schema)
+    add(
+      linter.findings().filter { finding in
+        guard let index = finding.position.flatMap({ indices[$0.source] }) else { return true }
+        return !faulty.contains(index)
+      })
   }
 
   /// Reports documents that use fragments of faulty documents, until there are no more.
