@@ -63,7 +63,7 @@ import Testing
         _fields self { self { init } } type { type { Protocol { other } } } any { any { any { __typename } } }
         kind { kind { typeKind } } Kind: kind { typeKind } _document _variables query { query { _fields } }
         union {
-          ... on Other { other kind }
+          ... on Other { other number: kind }
           ... on Kind { kind { kind { typeKind } } typeKind }
           ... on Data { id data { id data { id } } }
           Kind: __typename

@@ -38,10 +38,10 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     let _fields: GraphQL.Fields
-    public var people: [People] { _fields.list(0) }
+    public var people: [Person] { _fields.list(0) }
 
     /// A visitor.
-    nonisolated public struct People: GraphQL.SelectedObject, Hashable {
+    nonisolated public struct Person: GraphQL.SelectedObject, Hashable {
       let _fields: GraphQL.Fields
       /// What the fragment `PersonCard` selects.
       public var personCard: PersonCard { _fields.one(0) }

@@ -55,16 +55,12 @@ nonisolated public struct SearchQuery: GraphQL.TypedQuery {
         public var id: GraphQL.ID { _fields.id(1) }
         public var name: String { _fields.string(2) }
         public var barks: Bool { _fields.bool(3) }
-        /// What the fragment `PersonCard` selects.
-        public var personCard: PersonCard? { _fields.oneOpt(4) }
       }
 
       nonisolated public struct AsCat: GraphQL.SelectedObject, Hashable {
         let _fields: GraphQL.Fields
         public var lives: Int { _fields.int(1) }
         public var friend: Friend? { _fields.oneOpt(2) }
-        /// What the fragment `PersonCard` selects.
-        public var personCard: PersonCard? { _fields.oneOpt(4) }
 
         nonisolated public struct Friend: GraphQL.SelectedObject, Hashable {
           let _fields: GraphQL.Fields
