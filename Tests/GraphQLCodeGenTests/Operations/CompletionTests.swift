@@ -117,7 +117,7 @@ import Testing
         }
         fragment F on Person @import(module: "Other") { id @include(if: true) }
         """)
-        == "query Q{people{id ...F ...{name}}}fragment F on Person{id@include(if:true)}")
+        == "query Q{people{id ...F ...{name}}}fragment F on Person{id@include(if:true)id}")
   }
 
   @Test func fragmentsFollowInTheOrderOfTheirFirstUse() throws {

@@ -34,14 +34,15 @@ import Testing
     .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
     arguments: [
       Configuration(namespace: "API"), Configuration(namespace: "String", access: .package),
-      Configuration(namespace: "Hashable", operations: OperationOptions(namespace: Located("Int2"))),
+      Configuration(
+        namespace: "Hashable", operations: OperationOptions(namespace: Located("Int2"))),
     ])
   func codeCompilesWithAnyNames(configuration: Configuration) throws {
     let sdl = """
       type Query {
         string: Data int: Data bool: Data swift: Data graphQL: Data api: Data hashable: Data
         identifiable: Data sendable: Data data(in: In, variables: ID, self: ID, init: ID): [Data!]!
-        _fields: Int self: Self type: [Type] any: Any kind: Kind Kind: Kind _document: Int
+        _fields: Int self: Self type: [Type] any: Any kind: Kind _document: Int
         _variables: Int optional: Data fields: Data query: Query union: Either hashValue: Int
       }
       type Data { data: Data string: String! int: Int! id: ID! protocol: [String] hashValue: Int! }
@@ -60,12 +61,12 @@ import Testing
         sendable { id e: id } optional { id f: id } fields { id g: id }
         data(in: $in, variables: $variables, self: $self, init: $init) { id h: id hashValue }
         _fields self { self { init } } type { type { Protocol { other } } } any { any { any { __typename } } }
-        kind { kind { typeKind } } Kind { typeKind } _document _variables query { query { _fields } }
+        kind { kind { typeKind } } Kind: kind { typeKind } _document _variables query { query { _fields } }
         union {
-          ... on Other { other kind }
+          ... on Other { other number: kind }
           ... on Kind { kind { kind { typeKind } } typeKind }
           ... on Data { id data { id data { id } } }
-          kind: __typename
+          Kind: __typename
           ...Either2
         }
         hashValue String: string { id i: id } Int: int { id } object: string { id }

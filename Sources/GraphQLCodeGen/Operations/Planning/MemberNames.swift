@@ -5,7 +5,7 @@ import GraphQLSchema
 /// Fields have the first right to their names, since they are those of the document; then come named
 /// fragments, type conditions and deferred fragments.
 struct MemberNames {
-  /// For each slot; nil for fields that are not in the document.
+  /// For each slot; nil for fields that are not in the document, and for fragments that never apply.
   private(set) var properties: [String?]
   /// For each slot that leads to an object with a type of its own.
   private(set) var types: [String?]
@@ -23,7 +23,7 @@ struct MemberNames {
     let others: [(View.Entry) -> Bool] = [\.isFragment, { $0.condition != nil }, \.isDeferred]
     var unlabeledCount = 0
     for isNext in others {
-      for slot in entries.indices where isNext(entries[slot]) {
+      for slot in entries.indices where isNext(entries[slot]) && !view.isImpossible(entries[slot]) {
         var wanted = Self.wanted(entries[slot], program)
         if wanted == Self.deferred {
           unlabeledCount += 1
@@ -119,6 +119,7 @@ enum Singular {
 
   /// The first one that fits is used.
   private static let endings: [(plural: String, singular: String)] = [
+    ("people", "person"), ("People", "Person"), ("children", "child"), ("Children", "Child"),
     ("series", "series"), ("Series", "Series"), ("movies", "movie"), ("Movies", "Movie"),
     ("cookies", "cookie"), ("Cookies", "Cookie"), ("ies", "y"), ("sses", "ss"), ("shes", "sh"),
     ("ches", "ch"), ("xes", "x"), ("statuses", "status"), ("Statuses", "Status"), ("ss", "ss"),

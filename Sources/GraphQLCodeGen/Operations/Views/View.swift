@@ -34,6 +34,14 @@ final class View {
     case fragment(String, isCertain: Bool)
   }
 
+  /// Whether an entry never has a value: a fragment that does not apply to the object type.
+  func isImpossible(_ entry: Entry) -> Bool {
+    guard case .fragment(_, isCertain: false) = entry.kind, case .object = type else {
+      return false
+    }
+    return true
+  }
+
   struct Field {
     let key: String
     let definition: FieldDefinition
