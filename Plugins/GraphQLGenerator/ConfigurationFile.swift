@@ -15,6 +15,12 @@ struct ConfigurationFile {
   private var schemaPaths: [String] = []
   private(set) var usage: Usage
   private var objectFileCount = 4
+  /// The enum around the types of documents; nil if they are at the top level.
+  private(set) var documentNamespace: String?
+  /// The module with the schema of the documents; nil if the plugin chooses it.
+  private(set) var schemaModule: String?
+  /// Files and folders with documents outside of the target's folder, as they are written.
+  private var documentPaths: [String] = []
 
   init(in folder: URL) throws {
     let url = folder.appending(path: Self.name)
@@ -33,6 +39,15 @@ struct ConfigurationFile {
     let base = url.deletingLastPathComponent()
     schema = schemaPaths.map { URL(filePath: $0, relativeTo: base).absoluteURL }
     usage = try Usage(values["pruning"], in: url)
+    let operations = values["operations"] as? [String: Any]
+    documentNamespace = operations?["namespace"] as? String
+    schemaModule = operations?["schemaModule"] as? String
+    if let value = operations?["documents"] {
+      guard let paths = value as? [String] else {
+        throw ConfigurationProblem(url, #""documents" must be a list of paths."#)
+      }
+      documentPaths = paths
+    }
     let layout = values["layout"] as? [String: Any]
     objectFileCount = min(64, max(1, layout?["files"] as? Int ?? objectFileCount))
   }
@@ -54,6 +69,43 @@ struct ConfigurationFile {
     for (path, file) in zip(schemaPaths, schema) where file.isExistingFolder != false {
       throw ConfigurationProblem(url, "\"schema\" names \(path), and there is no such file.")
     }
+  }
+
+  /// The documents outside of the target's folder. Throws if a path does not exist.
+  func namedDocuments() throws -> [URL] {
+    guard let url else { return [] }
+    let base = url.deletingLastPathComponent()
+    return try documentPaths.flatMap { path -> [URL] in
+      let place = URL(filePath: path, relativeTo: base).standardizedFileURL
+      switch place.isExistingFolder {
+      case nil:
+        throw ConfigurationProblem(url, "\"documents\" names \(path), and there is nothing.")
+      case false?: return [place]
+      case true?:
+        let files = FileManager.default.enumerator(
+          at: place, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        return (files?.compactMap { $0 as? URL } ?? []).filter(GraphQLFile.isDocument)
+          .sorted { $0.path < $1.path }
+      }
+    }
+  }
+
+  /// Throws if documents of the module are outside of the folders whose files determine what is used.
+  func checkUsage(of documents: [URL]) throws {
+    guard let url, !usage.folders.isEmpty else { return }
+    let unread = documents.filter { !usage.covers($0) }
+    guard !unread.isEmpty else { return }
+    let folders = Set(unread.map { usage.path(to: $0.deletingLastPathComponent()) }).sorted()
+    throw ConfigurationProblem(
+      url,
+      "The module is pruned by usage, but documents of it are outside of the listed folders. Write "
+        + "\(usage.pruning(with: folders)), or set \"pruning\": \"all\".")
+  }
+
+  /// The text that the tool compares with the configuration of the documents at the time of its run.
+  var plannedDocuments: String {
+    "documents: \(documentPaths), namespace: \(documentNamespace ?? "-"), "
+      + "schemaModule: \(schemaModule ?? "-")"
   }
 
   /// The text that the tool compares with the configuration at the time of its run.

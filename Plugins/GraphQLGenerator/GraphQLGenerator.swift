@@ -1,11 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift for the schema of a target whenever the target is built.
+/// Generates Swift for the schema and the documents of a target whenever the target is built.
 ///
 /// The target's folder has one schema (`schema.json`, `*.graphqls` or `*.graphql`), or a
-/// `graphql-generator.json` that names the schema's files. `XcodeProject.swift` describes where they
-/// are in an Xcode project.
+/// `graphql-generator.json` that names the schema's files. The other `*.graphql` files of the target,
+/// also those in folders of its folder, are documents: operations and fragments. A target with
+/// documents needs no schema if it depends on a target that has one. `XcodeProject.swift` describes
+/// where the files are in an Xcode project.
 @main
 struct GraphQLGenerator: BuildToolPlugin {
   /// SwiftPM calls the plugin once and keeps the result until files are added or removed or the
@@ -16,12 +18,11 @@ struct GraphQLGenerator: BuildToolPlugin {
   /// After an error in the plugin, the next build calls it again. So everything that the inputs
   /// depend on is checked here: SwiftPM would keep inputs that do not exist.
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let module = try ModuleSource(folder: target.directoryURL)
-    try module.configuration.usage.check(consumersOf: target, in: context.package)
-    return [
-      module.command(
-        target: target.name, tool: try context.tool(named: GeneratorTool.name).url,
-        workFolder: context.pluginWorkDirectoryURL)
-    ]
+    let module = DocumentModule(target, in: context.package)
+    let source = try ModuleSource.ifAny(in: target.directoryURL)
+    try source?.configuration.usage.check(consumersOf: target, in: context.package)
+    return try ModuleSource.commands(
+      for: module, source: source, tool: try context.tool(named: GeneratorTool.name).url,
+      workFolder: context.pluginWorkDirectoryURL)
   }
 }

@@ -24,38 +24,47 @@ struct ModuleSource {
     unnamedSchema = schemas[0]
   }
 
-  /// Whether a file has the name of a schema.
-  static func isSchema(_ file: URL) -> Bool {
-    file.lastPathComponent == "schema.json" || ["graphqls", "graphql"].contains(file.pathExtension)
+  /// The source of a module that may have no schema; nil if there is none.
+  ///
+  /// - Parameter schemas: as for the other initialiser.
+  static func ifAny(in folder: URL, schemas: [URL]? = nil) throws -> ModuleSource? {
+    let namesSchema = try !ConfigurationFile(in: folder).schema.isEmpty
+    let schemas = try schemas ?? Self.schemas(in: folder)
+    return !namesSchema && schemas.isEmpty
+      ? nil : try ModuleSource(folder: folder, schemas: schemas)
   }
 
   /// The schemas that are directly in a folder, by name.
   static func schemas(in folder: URL) throws -> [URL] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      .map { folder.appending(path: $0) }.filter(isSchema)
+      .map { folder.appending(path: $0) }.filter(GraphQLFile.isSchema)
   }
 
+  /// The files of schema and configuration.
+  var inputs: [URL] {
+    configuration.schema + [configuration.url, unnamedSchema].compactMap(\.self)
+  }
+
+  /// The arguments that name them.
+  var arguments: [String] {
+    (configuration.url.map { ["--config", $0.path, "--planned", configuration.planned] } ?? [])
+      + (unnamedSchema.map { ["--schema", $0.path] } ?? [])
+  }
+
+  /// The command that generates the module.
+  ///
   /// - Parameters:
   ///   - target: its name.
   ///   - workFolder: where the plugin may write.
   func command(target: String, tool: URL, workFolder: URL) -> Command {
     let output = workFolder.appending(path: "Generated")
-    var arguments = ["--quiet", "--output", output.path]
-    var inputs = configuration.schema + configuration.usage.sources
-    if let url = configuration.url {
-      arguments += ["--config", url.path, "--planned", configuration.planned]
-      inputs.append(url)
-    }
-    if let unnamedSchema {
-      arguments += ["--schema", unnamedSchema.path]
-      inputs.append(unnamedSchema)
-    }
+    let arguments = ["--quiet", "--output", output.path] + self.arguments
     return .buildCommand(
       displayName: "Generating \(configuration.namespace) for \(target)",
       executable: tool,
       arguments: GeneratorTool.arguments(
         "generate", arguments + ["--file-names"] + configuration.fileNames),
-      inputFiles: inputs,
+      inputFiles: inputs + configuration.usage.sources,
       outputFiles: configuration.fileNames.map { output.appending(path: $0) })
   }
 }

@@ -5,13 +5,20 @@ import PackagePlugin
 /// files of the target, or in one of two folders: the one with the target's name in the project's
 /// folder, and the project's folder itself.
 struct ProjectFiles {
-  let module: ModuleSource
+  /// nil if the target has documents and no schema of its own.
+  let module: ModuleSource?
+  /// The folder of the configuration, if there is one.
+  let folder: URL
 
   /// - Parameters:
   ///   - target: the target's name.
   ///   - files: the target's files.
   ///   - project: the folder of the project.
-  init(target: String, files: [URL], project: URL) throws {
+  ///   - usesOtherSchema: whether the target depends on one with a schema, which has precedence over
+  ///     one in the project's folder for documents.
+  init(
+    target: String, files: [URL], project: URL, usesOtherSchema: () -> Bool = { false }
+  ) throws {
     let configurations = files.filter { $0.lastPathComponent == ConfigurationFile.name }
     guard configurations.count <= 1 else {
       throw ProjectProblem(
@@ -20,20 +27,29 @@ struct ProjectFiles {
           + ". In Xcode, select all but one and remove \(target) under Target Membership in the "
           + "File inspector.")
     }
-    let schemas = files.filter(ModuleSource.isSchema).sorted { $0.path < $1.path }
+    let schemas = files.filter(GraphQLFile.isSchema).sorted { $0.path < $1.path }
+    let hasDocuments = files.contains(where: GraphQLFile.isDocument)
     if let file = configurations.first ?? schemas.first {
-      let folder = file.deletingLastPathComponent()
-      module = try ModuleSource(folder: folder, schemas: schemas.isEmpty ? nil : schemas)
+      folder = file.deletingLastPathComponent()
+      let schemas = schemas.isEmpty ? nil : schemas
+      module =
+        hasDocuments
+        ? try ModuleSource.ifAny(in: folder, schemas: schemas)
+        : try ModuleSource(folder: folder, schemas: schemas)
     } else {
       let folders = [project.appending(path: target), project]
-      guard let folder = folders.first(where: Self.hasInput) else {
+      let found = hasDocuments && usesOtherSchema() ? nil : folders.first(where: Self.hasInput)
+      guard found != nil || hasDocuments else {
         throw ProjectProblem(
           "The target \(target) has no schema for GraphQLGenerator. Put schema.json, "
             + "schema.graphqls, or a \(ConfigurationFile.name) that names it, into the folder "
             + "\(project.path). Or add it to the target: in Xcode, select the file and check "
             + "\(target) under Target Membership in the File inspector.")
       }
-      module = try ModuleSource(folder: folder)
+      folder = found ?? folders[0]
+      module = try found.flatMap {
+        hasDocuments ? try ModuleSource.ifAny(in: $0) : try ModuleSource(folder: $0)
+      }
     }
     try checkUsage(in: target, files: files)
   }
@@ -41,13 +57,13 @@ struct ProjectFiles {
   private static func hasInput(_ folder: URL) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.contains {
-      $0 == ConfigurationFile.name || ModuleSource.isSchema(folder.appending(path: $0))
+      $0 == ConfigurationFile.name || GraphQLFile.isSchema(folder.appending(path: $0))
     }
   }
 
   /// Plugins cannot find out which other targets use the module. The sources of this one do.
   private func checkUsage(in target: String, files: [URL]) throws {
-    let usage = module.configuration.usage
+    guard let usage = module?.configuration.usage else { return }
     try usage.checkFolders()
     guard !usage.folders.isEmpty else { return }
     let unread = files.filter { $0.pathExtension == "swift" && !usage.covers($0) }
@@ -75,15 +91,54 @@ struct ProjectProblem: Error, CustomStringConvertible {
     /// Xcode's sandbox lets the tool read all files, and write only to the plugin's folder.
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       let work = context.pluginWorkDirectoryURL
+      let place = XcodePlace(project: context.xcodeProject.directoryURL, work: work)
+      let project = try place.files(of: target)
+      return try ModuleSource.commands(
+        for: DocumentModule(target, at: place), source: project.module,
+        tool: try context.tool(named: GeneratorTool.name).url, workFolder: work)
+    }
+  }
+
+  /// The folders of a project and of the plugin's output.
+  struct XcodePlace {
+    let project: URL
+    let work: URL
+
+    func inputs(of target: XcodeTarget) -> [URL] {
       // A plan for files that the last build has generated would differ from the first one.
-      let files = target.inputFiles.map(\.url).filter { !$0.path.hasPrefix(work.path) }
-      let project = try ProjectFiles(
-        target: target.displayName, files: files, project: context.xcodeProject.directoryURL)
-      return [
-        project.module.command(
-          target: target.displayName, tool: try context.tool(named: GeneratorTool.name).url,
-          workFolder: work)
-      ]
+      target.inputFiles.map(\.url).filter { !$0.path.hasPrefix(work.path) }
+    }
+
+    func files(of target: XcodeTarget) throws -> ProjectFiles {
+      try ProjectFiles(target: target.displayName, files: inputs(of: target), project: project) {
+        DocumentModule.dependencies(of: target, at: self).contains { module in
+          module.schema() != nil || module.hasSchemaModule
+        }
+      }
+    }
+  }
+
+  extension DocumentModule {
+    init(_ target: XcodeTarget, at place: XcodePlace) {
+      id = target.id
+      name = String(
+        (target.product?.name ?? target.displayName)
+          .map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+      let own = try? place.files(of: target)
+      folder = own?.folder ?? place.project
+      files = place.inputs(of: target)
+      schema = { own?.module }
+      dependencies = { Self.dependencies(of: target, at: place) }
+    }
+
+    static func dependencies(of target: XcodeTarget, at place: XcodePlace) -> [DocumentModule] {
+      target.dependencies.flatMap { dependency -> [DocumentModule] in
+        switch dependency {
+        case .target(let target): [DocumentModule(target, at: place)]
+        case .product(let product): product.targets.map { DocumentModule($0, in: nil) }
+        @unknown default: []
+        }
+      }
     }
   }
 #endif

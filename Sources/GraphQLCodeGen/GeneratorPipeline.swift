@@ -35,16 +35,18 @@ public struct GeneratorPipeline: Sendable {
 
   /// Selects, plans, prunes and emits.
   ///
-  /// - Parameter usage: the words of the sources that use the module; nil keeps everything.
+  /// - Parameters:
+  ///   - usage: the words of the sources that use the module; nil keeps everything.
+  ///   - documents: the uses of the module by documents; they only matter together with `usage`.
   /// - Throws: All errors in the configuration or in names of the schema; then there is no output.
   public func run(
-    _ schema: ServiceSchema, usage: SwiftIdentifiers? = nil
+    _ schema: ServiceSchema, usage: SwiftIdentifiers? = nil, documents: DocumentUses? = nil
   ) throws(Diagnostics) -> Output {
     let (plan, report) = try plan(for: schema)
     guard let usage else {
       return Output(files: emit(plan), diagnostics: report.diagnostics, plan: plan)
     }
-    let (pruned, pruning) = UsagePruner.prune(plan, to: usage)
+    let (pruned, pruning) = UsagePruner.prune(plan, to: usage, documents)
     return Output(
       files: emit(pruned), diagnostics: report.diagnostics, pruning: pruning, plan: pruned)
   }

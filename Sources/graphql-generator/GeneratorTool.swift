@@ -8,8 +8,8 @@ import GraphQLSchema
   import Darwin
 #endif
 
-/// `graphql-generator`: reads GraphQL schemas and writes packages, Swift, diagnostics, SDL or
-/// introspection results, differences and figures.
+/// `graphql-generator`: reads GraphQL schemas and documents, and writes packages, Swift, diagnostics, SDL
+/// or introspection results, manifests, differences and figures.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
@@ -38,6 +38,10 @@ enum GeneratorTool {
         return try Initialize(options: options, files: files, console: console).run()
       case .generate(let options):
         return try Generate(options: options, files: files, console: console).run(keeping: keep)
+      case .check(let options):
+        return try Check(options: options, files: files, console: console).run()
+      case .graphQLConfig(let options):
+        return try GraphQLConfig(options: options, files: files, console: console).run()
       case .validate(let options):
         return try Validate(options: options, files: files, console: console).run(keeping: keep)
       case .print(let options):

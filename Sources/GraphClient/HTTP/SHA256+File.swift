@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 
 extension SHA256 {
   /// The digest of a file's bytes in lower-case hexadecimal digits. Reads it piece by piece.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphJSON
 import GraphQLRuntime
 import GraphStore
 

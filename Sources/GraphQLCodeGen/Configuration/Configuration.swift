@@ -57,6 +57,8 @@ public struct Configuration: Sendable, Equatable {
   /// `output`: folder of the generated files, relative to the configuration; only the tool reads
   /// it.
   public var output: String?
+  /// `operations`: how the module's executable documents are generated. See `OperationOptions`.
+  public var operations: OperationOptions
 
   /// A configuration with the given values, and defaults for the others.
   public init(
@@ -66,7 +68,8 @@ public struct Configuration: Sendable, Equatable {
     naming: Naming = .camelCase, acronyms: [String] = [],
     rename: [SchemaCoordinate: Located<String>] = [:],
     layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
-    allowUndefinedTypes: Bool = false, output: String? = nil
+    allowUndefinedTypes: Bool = false, output: String? = nil,
+    operations: OperationOptions = OperationOptions()
   ) {
     self.namespace = namespace
     self.access = access
@@ -83,6 +86,7 @@ public struct Configuration: Sendable, Equatable {
     self.schema = schema
     self.allowUndefinedTypes = allowUndefinedTypes
     self.output = output
+    self.operations = operations
   }
 
   /// The access level of the generated code.

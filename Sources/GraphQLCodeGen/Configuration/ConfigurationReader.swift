@@ -40,6 +40,7 @@ struct ConfigurationReader {
     let keys = [
       "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
       "rename", "layout", "pruning", "schema", "allowUndefinedTypes", "output",
+      "operations",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -58,10 +59,27 @@ struct ConfigurationReader {
       case "pruning": pruning(value).map { result.pruning = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
       case "allowUndefinedTypes": bool(value).map { result.allowUndefinedTypes = $0 }
+      case "operations": result.operations = operations(value)
       default: result.output = string(value)
       }
     }
     return result
+  }
+
+  private mutating func operations(_ node: JSONNode) -> OperationOptions {
+    var options = OperationOptions()
+    let keys = ["namespace", "documents", "schemaModule", "manifest"]
+    for member in members(of: node, keys: keys) {
+      let value = member.value
+      switch member.key {
+      case "namespace":
+        options.namespace = namespace(value).map { Located($0, at: position(of: value)) }
+      case "documents": options.documents = strings(in: value)
+      case "schemaModule": options.schemaModule = string(value)
+      default: options.manifest = choice(value)
+      }
+    }
+    return options
   }
 
   private mutating func namespace(_ node: JSONNode) -> String? {

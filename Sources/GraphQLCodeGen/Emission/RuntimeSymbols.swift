@@ -89,4 +89,34 @@ enum RuntimeSymbols {
   static let responseHelpers = WordSet(
     Set([string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
       .union([list, anyList, anys, value]))
+
+  // Types of typed operations.
+  static let typedQuery = "GraphQL.TypedQuery"
+  static let typedMutation = "GraphQL.TypedMutation"
+  static let typedSubscription = "GraphQL.TypedSubscription"
+  static let typedFragment = "GraphQL.TypedFragment"
+  static let selectedRoot = "GraphQL.SelectedRoot"
+  static let selectedObject = "GraphQL.SelectedObject"
+  static let fields = "GraphQL.Fields"
+  static let documentText = "GraphQL.DocumentText"
+  static let variables = "GraphQL.Variables"
+
+  // Their members.
+  static let document = "_document"
+  static let selectedFields = "_fields"
+  static let storedVariables = "_variables"
+  static let localVariables = "variables"
+  static let addVariable = "_add"
+  static let data = "Data"
+
+  // Functions of `Fields` that accessors call; `Opt` is added if the value is optional.
+  static let readString = "string"
+  static let readInt = "int"
+  static let readDouble = "double"
+  static let readBool = "bool"
+  static let readKey = "id"
+  static let readValue = "value"
+  static let readObject = "one"
+  static let readObjects = "list"
+  static let readNestedObjects = "lists"
 }

@@ -34,6 +34,15 @@ enum ReservedNames {
   /// Cases of `@oneOf` inputs.
   static let oneOfCases: WordSet = [RuntimeSymbols.oneOfField]
 
+  /// Properties of the structs of operations.
+  static let selectedProperties: WordSet = [
+    RuntimeSymbols.selectedFields, "debugDescription", "hashValue",
+  ]
+
+  /// Variables in the initialisers of operations.
+  static let operationVariables: WordSet = SwiftKeywords.escaped
+    .union([RuntimeSymbols.localVariables, RuntimeSymbols.storedVariables])
+
   /// Labels of arguments: `alias:` comes before all of them.
   static let builderLabels: WordSet = ["alias"]
 
@@ -46,6 +55,8 @@ enum ReservedNames {
 
   /// Standard types that generated code uses; a schema type with that name hides them.
   static let standardTypes: Set<String> = [
-    "Bool", "Double", "Int32", "Sendable", "StaticString", "String", "Void",
+    "Bool", "Double", "Hashable", "Identifiable", "Int", "Int32", "Sendable", "StaticString",
+    "String",
+    "Void",
   ]
 }

@@ -1,19 +1,19 @@
-import GraphQLSchema
+package import GraphQLSchema
 
 /// The Swift names that a configuration gives to the elements of a schema, before keywords and the
 /// names of generated code are avoided.
-struct WantedNames {
+package struct WantedNames {
   private let style: Configuration.Naming
   private let conversion: CaseConversion
   private let renames: [SchemaCoordinate: String]
 
-  init(_ configuration: Configuration) {
+  package init(_ configuration: Configuration) {
     style = configuration.naming
     conversion = CaseConversion(acronyms: Set(configuration.acronyms))
     renames = configuration.rename.mapValues(\.value)
   }
 
-  subscript(coordinate: SchemaCoordinate) -> String {
+  package subscript(coordinate: SchemaCoordinate) -> String {
     // Hashing each coordinate would be measurable, and most configurations rename nothing.
     if !renames.isEmpty, let name = renames[coordinate] { return name }
     switch (style, coordinate) {

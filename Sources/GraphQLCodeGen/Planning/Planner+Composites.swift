@@ -59,7 +59,8 @@ extension Planner {
         labels: ReservedNames.builderLabels)
       var documentation = documentation(
         fields[index].description, of: definitions, named: arguments)
-      documentation.notes = nullabilityNotes(owner.semanticNonNullLevels(of: fields[index]))
+      documentation.notes = Documentation.nullabilityNotes(
+        owner.semanticNonNullLevels(of: fields[index]))
       return FieldPlan(
         schemaName: name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,

@@ -16,13 +16,15 @@ extension Planner {
     return documentation
   }
 
-  /// `@semanticNonNull` in words. Deeper levels than the items of a list are rare.
-  func nullabilityNotes(_ levels: Set<Int>) -> [Documentation.Note] {
-    let (value, items) = (levels.contains(0), levels.contains(1))
-    return value || items ? [.nullOnlyWithError(value: value, items: items)] : []
-  }
-
   func defaultNotes(_ value: InputValueDefinition) -> [Documentation.Note] {
     value.defaultValue.map { [.defaultValue($0.description)] } ?? []
+  }
+}
+
+extension Documentation {
+  /// `@semanticNonNull` in words. Deeper levels than the items of a list are rare.
+  static func nullabilityNotes(_ levels: Set<Int>) -> [Documentation.Note] {
+    let (value, items) = (levels.contains(0), levels.contains(1))
+    return value || items ? [.nullOnlyWithError(value: value, items: items)] : []
   }
 }

@@ -127,7 +127,7 @@ extension Planner {
 
 extension ObjectType {
   /// Whether objects are identified by a field `id: ID!`.
-  fileprivate var hasDefaultKey: Bool {
+  var hasDefaultKey: Bool {
     fields["id"].map { $0.type == .nonNull(.named("ID")) && !$0.requiresArguments } ?? false
   }
 }

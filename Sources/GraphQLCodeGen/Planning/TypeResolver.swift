@@ -101,6 +101,19 @@ final class TypeResolver {
     return swiftType(reference, leaf: leaf)
   }
 
+  /// The Swift type of a result or variable of a typed operation, in which `Int` is Swift's own. Only
+  /// for leaves and input objects.
+  func operationType(_ reference: TypeReference, isResult: Bool) -> SwiftType {
+    let name = reference.namedType
+    let leaf = leaf(name)
+    var type = leaf.type
+    if (leaf.kind == nil ? name : builtInScalars[name]) == "Int" {
+      type = .named(names.standard("Int"))
+    }
+    if isResult, type == .named(RuntimeSymbols.upload) { type = .named(RuntimeSymbols.json) }
+    return swiftType(reference, leaf: type)
+  }
+
   private func leaf(_ name: String) -> Leaf {
     if let leaf = leaves[name] { return leaf }
     let kind = schema.kinds[name]

@@ -6,11 +6,14 @@
 /// because one of its classes is named, or because its objects may be cast to a protocol that is
 /// named. Names are not decided again, so kept elements look the same as without pruning.
 ///
+/// Documents with operations and fragments use elements as well, by their names in the schema.
+///
 /// These are kept without being named: key and version fields, page info and cursors of
 /// connections, and user errors with all their fields.
 struct UsagePruner {
   private let plan: GenerationPlan
   private let words: SwiftIdentifiers
+  private let documents: DocumentUses?
   private let composites: [String: CompositePlan]
   private let byQueryClass: [String: String]
   /// Fields that the store needs, as `Type.field`.
@@ -23,17 +26,18 @@ struct UsagePruner {
   private var errorTypes: Set<String> = []
 
   static func prune(
-    _ plan: GenerationPlan, to words: SwiftIdentifiers
+    _ plan: GenerationPlan, to words: SwiftIdentifiers, _ documents: DocumentUses? = nil
   ) -> (plan: GenerationPlan, report: PruningReport) {
-    var pruner = UsagePruner(plan, words)
+    var pruner = UsagePruner(plan, words, documents)
     pruner.reachAll()
     let pruned = pruner.prunedPlan
     return (pruned, PruningReport(from: plan, to: pruned))
   }
 
-  private init(_ plan: GenerationPlan, _ words: SwiftIdentifiers) {
+  private init(_ plan: GenerationPlan, _ words: SwiftIdentifiers, _ documents: DocumentUses?) {
     self.plan = plan
     self.words = words
+    self.documents = documents
     composites = Dictionary(uniqueKeysWithValues: plan.composites.map { ($0.schemaName, $0) })
     byQueryClass = Dictionary(
       uniqueKeysWithValues: plan.composites.map { ($0.queryClass, $0.schemaName) })
@@ -102,6 +106,7 @@ struct UsagePruner {
     words.contains(field.method) || words.contains(field.property)
       || field.aliasedReader.map(words.contains) ?? false
       || storeFields.contains("\(composite.schemaName).\(field.schemaName)")
+      || documents?.fields.contains("\(composite.schemaName).\(field.schemaName)") ?? false
       || field.isUserErrors || field.isPaging(of: composite)
       || (errorTypes.contains(composite.schemaName) && field.subfields == nil)
   }
@@ -127,7 +132,8 @@ struct UsagePruner {
   }
 
   private func isNamed(_ composite: CompositePlan) -> Bool {
-    words.contains(composite.queryClass) || words.contains(composite.responseType)
+    documents?.types.contains(composite.schemaName) ?? false || words.contains(composite.queryClass)
+      || words.contains(composite.responseType)
       || words.contains(composite.responseClass)
   }
 
@@ -147,7 +153,7 @@ struct UsagePruner {
       (pruned.directives[position].arguments, pruned.directives[position].documentation) =
         named(directive.arguments, directive.documentation)
     }
-    let values = UsedValues(in: pruned, words: words)
+    let values = UsedValues(in: pruned, words: words, documents: documents)
     pruned.enums = plan.enums.filter { values.names.contains($0.name) }
     pruned.inputs = values.inputs
     pruned.oneOfs = plan.oneOfs.filter { values.names.contains($0.name) }

@@ -6,7 +6,7 @@ struct UsedValues {
   private(set) var inputs: [InputObjectPlan] = []
   private var pending: [String] = []
 
-  init(in plan: GenerationPlan, words: SwiftIdentifiers) {
+  init(in plan: GenerationPlan, words: SwiftIdentifiers, documents: DocumentUses? = nil) {
     for composite in plan.composites {
       for field in composite.fields {
         use(field.type)
@@ -16,6 +16,15 @@ struct UsedValues {
     for directive in plan.directives { directive.arguments.forEach { use($0.type) } }
     let named = plan.enums.map(\.name) + plan.inputs.map(\.name) + plan.oneOfs.map(\.name)
     for name in named where words.contains(name) { use(.generated(name)) }
+
+    if let documents {
+      let types =
+        plan.enums.map { ($0.schemaName, $0.name) } + plan.inputs.map { ($0.schemaName, $0.name) }
+        + plan.oneOfs.map { ($0.schemaName, $0.name) }
+      for (schemaName, name) in types where documents.values.contains(schemaName) {
+        use(.generated(name))
+      }
+    }
 
     let inputsByName = Dictionary(uniqueKeysWithValues: plan.inputs.map { ($0.name, $0) })
     let oneOfsByName = Dictionary(uniqueKeysWithValues: plan.oneOfs.map { ($0.name, $0) })

@@ -17,9 +17,21 @@ struct Report {
   }
 
   /// Information for the user about a decision.
-  mutating func note(_ code: String, _ message: String) {
-    diagnostics.append(Diagnostic(severity: .note, code: code, message: message))
+  mutating func note(_ code: String, _ message: String, at position: SourcePosition? = nil) {
+    diagnostics.append(Diagnostic(severity: .note, code: code, message: message, at: position))
   }
+
+  /// A likely mistake that prevents nothing.
+  mutating func warning(
+    _ code: String, _ message: String, at position: SourcePosition? = nil,
+    suggestion: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        severity: .warning, code: code, message: message, at: position, suggestion: suggestion))
+  }
+
+  mutating func append(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
   mutating func append(_ other: Report) {
     diagnostics += other.diagnostics

@@ -1,9 +1,12 @@
+import GraphQLCodeGen
 import GraphQLSchema
 
 /// A parsed, typed command line.
 enum Command: Equatable {
   case initialize(InitOptions)
   case generate(GenerateOptions)
+  case check(CheckOptions)
+  case graphQLConfig(GraphQLConfigOptions)
   case validate(ValidateOptions)
   case print(PrintOptions)
   case diff(DiffOptions)
@@ -62,11 +65,76 @@ struct GenerateOptions: Equatable {
   /// `ConfigurationFile.checkPlan`.
   var planned: String?
   var mode = Mode.write
+  var documents = DocumentOptions()
+  /// Whether only documents are generated, and not the types of the schema.
+  var isDocumentsOnly = false
+  /// The module with the types of the schema; nil if it is that of the documents.
+  var schemaModule: String?
+  /// The documents that their configuration named when a build was planned; nil outside of plugins.
+  var plannedDocuments: String?
+  /// nil: the value in the configuration, or none.
+  var manifest: String?
+  var manifestFormat: OperationOptions.ManifestFormat?
   /// Whether to list the elements that pruning left out.
   var listsDropped = false
   var isQuiet = false
   /// Which violations of the specification are errors.
   var rules = SchemaRules.client
+}
+
+/// Executable documents, and where the fragments and options for them are.
+struct DocumentOptions: Equatable {
+  /// Files and folders; empty: the value in the configuration.
+  var paths: [String] = []
+  /// Documents of other modules.
+  var imported: [ImportedDocument] = []
+  /// The configuration of the documents; nil: that of the schema.
+  var config: String?
+}
+
+/// A document of another module, `ShopUI=Card.graphql`, or `ShopUI.Shop=Card.graphql` if the types of the
+/// other module are in the enum `Shop`.
+struct ImportedDocument: Equatable {
+  let module: String
+  /// nil: at the top level.
+  let namespace: String?
+  let path: String
+
+  /// nil if the text has another form.
+  init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let names = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.count <= 2, names.allSatisfy(Identifier.isModule) else { return nil }
+    module = names[0]
+    namespace = names.count == 2 ? names[1] : nil
+    path = parts[1]
+  }
+}
+
+struct CheckOptions: Equatable {
+  /// Empty: the value in the configuration.
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  var documents = DocumentOptions()
+  var prints = false
+  /// Folders of Swift sources; empty: reads of fields are not searched.
+  var sources: [String] = []
+  /// A manifest to check instead of documents.
+  var manifest: String?
+  var rules = SchemaRules.client
+}
+
+struct GraphQLConfigOptions: Equatable {
+  /// Empty: the value in the configuration.
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  /// Files and folders; empty: those of the configuration and its folder.
+  var documents: [String] = []
+  /// nil: `graphql.config.yml`.
+  var output: String?
 }
 
 struct ValidateOptions: Equatable {
@@ -97,6 +165,8 @@ struct DiffOptions: Equatable {
   var rules = SchemaRules.client
   /// nil: searched next to both schemas; the names in Swift are those of the older one.
   var config: String?
+  /// Files and folders with operations and fragments.
+  var documents: [String] = []
   /// Folders of Swift sources; empty: uses are not searched.
   var sources: [String] = []
   var printsJSON = false

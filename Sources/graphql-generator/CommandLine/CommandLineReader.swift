@@ -1,3 +1,4 @@
+import GraphQLCodeGen
 import GraphQLSchema
 
 /// Reads the arguments of the process.
@@ -22,6 +23,12 @@ enum CommandLineReader {
     return switch subcommand {
     case .initialize: .initialize(try initialize(values))
     case .generate: .generate(try generate(values))
+    case .check: .check(try check(values))
+    case .graphQLConfig:
+      .graphQLConfig(
+        GraphQLConfigOptions(
+          schema: values.all(.schema), config: values.first(.config),
+          documents: values.all(.documents), output: values.first(.output)))
     case .validate:
       .validate(
         ValidateOptions(
@@ -60,13 +67,27 @@ enum CommandLineReader {
 
   private static func generate(_ values: OptionValues) throws(UsageError) -> GenerateOptions {
     try values.exclude(.check, .dryRun)
+    try values.exclude(.schemaModule, .namespace)
     return GenerateOptions(
       schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
       namespace: values.first(.namespace), fileNames: values.all(.fileNames),
       planned: values.first(.planned),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
+      documents: try values.documents(),
+      isDocumentsOnly: values.has(.documentsOnly) || values.has(.schemaModule),
+      schemaModule: values.first(.schemaModule), plannedDocuments: values.first(.plannedDocuments),
+      manifest: values.first(.manifest), manifestFormat: try values.manifestFormat(),
       listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
       rules: values.rules)
+  }
+
+  private static func check(_ values: OptionValues) throws(UsageError) -> CheckOptions {
+    try values.exclude(.manifest, .documents)
+    try values.exclude(.manifest, .sources)
+    return CheckOptions(
+      schema: values.all(.schema), config: values.first(.config),
+      documents: try values.documents(), prints: values.has(.print), sources: values.all(.sources),
+      manifest: values.first(.manifest), rules: values.rules)
   }
 
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {
@@ -81,7 +102,8 @@ enum CommandLineReader {
     let operands = try values.neededOperands()
     return DiffOptions(
       old: operands[0], new: operands[1], rules: values.rules, config: values.first(.config),
-      sources: values.all(.sources), printsJSON: values.has(.json))
+      documents: values.all(.documents), sources: values.all(.sources),
+      printsJSON: values.has(.json))
   }
 
   private static func shell(_ values: OptionValues) throws(UsageError) -> Shell {

@@ -51,7 +51,21 @@ enum Help {
     let width = rows.map(\.term.count).max() ?? 0
     return rows.map { row in
       let space = String(repeating: " ", count: width - row.term.count + 2)
-      return "  \(row.term)\(space)\(row.explanation)"
+      let lines = wrapped(row.explanation, to: lineWidth - width - 4)
+      let indent = "\n" + String(repeating: " ", count: width + 4)
+      return "  \(row.term)\(space)\(lines.joined(separator: indent))"
     }.joined(separator: "\n")
+  }
+
+  private static let lineWidth = 110
+
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 }

@@ -1,13 +1,18 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, planned, strict, help
+    header, name, planned, strict, documents, imported, manifest, print, help
   case dryRun = "dry-run"
   case allowUndefinedTypes = "allow-undefined"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
   case packagePath = "package-path"
   case packageURL = "package-url"
+  case documentsOnly = "documents-only"
+  case documentConfig = "document-config"
+  case plannedDocuments = "planned-documents"
+  case schemaModule = "schema-module"
+  case manifestFormat = "manifest-format"
 
   /// The number of values after the option.
   enum Arity {
@@ -20,11 +25,13 @@ enum Option: String, CaseIterable {
 
   var arity: Arity {
     switch self {
-    case .schema, .fileNames: .several
-    case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned: .one
-    case .sources, .header: .repeated
+    case .schema, .fileNames, .documents: .several
+    case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
+      .documentConfig, .plannedDocuments, .schemaModule, .manifest, .manifestFormat:
+      .one
+    case .sources, .header, .imported: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
-      .allowUndefinedTypes, .help:
+      .allowUndefinedTypes, .documentsOnly, .print, .help:
       .none
     }
   }
@@ -36,13 +43,16 @@ enum Option: String, CaseIterable {
   var placeholder: String? {
     switch self {
     case .schema: "FILE…"
-    case .config: "FILE"
+    case .config, .documentConfig, .manifest: "FILE"
     case .output: "PATH"
-    case .namespace, .name: "NAME"
+    case .documents: "PATH…"
+    case .imported: "MODULE=FILE"
+    case .namespace, .name, .schemaModule: "NAME"
+    case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
     case .sources, .packagePath: "DIR"
     case .endpoint, .packageURL: "URL"
-    case .planned: "TEXT"
+    case .planned, .plannedDocuments: "TEXT"
     case .header: "'NAME: VALUE'"
     default: nil
     }
@@ -79,6 +89,19 @@ enum Option: String, CaseIterable {
       "An extension of a type that is not defined defines it: for a subgraph of a federation."
     case .strict:
       "Every violation of the specification is an error, also if it concerns only the service."
+    case .documents:
+      "Files with operations and fragments, or folders in which all of them are used."
+    case .imported:
+      "A document of another module, whose fragments may be used; may be given several times."
+    case .documentsOnly: "Generate only documents, not the types of the schema."
+    case .schemaModule: "The module with the types of the schema; implies --documents-only."
+    case .documentConfig:
+      "The configuration of the documents, if it is not that of the schema."
+    case .plannedDocuments:
+      "The documents that their configuration must name; for plugins."
+    case .manifest: "The manifest of all operations (trusted documents)."
+    case .manifestFormat: "The format of the manifest: apollo (the default) or relay."
+    case .print: "Print each operation as it will be sent, with its hash."
     case .help: "Show this help."
     }
   }

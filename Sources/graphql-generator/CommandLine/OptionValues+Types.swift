@@ -1,3 +1,4 @@
+import GraphQLCodeGen
 import GraphQLSchema
 
 /// Options of several subcommands whose values are more than texts.
@@ -6,6 +7,30 @@ extension OptionValues {
     var rules = has(.strict) ? SchemaRules.specification : .client
     rules.allowsUndefinedTypes = has(.allowUndefinedTypes)
     return rules
+  }
+
+  func documents() throws(UsageError) -> DocumentOptions {
+    var imported: [ImportedDocument] = []
+    for text in all(.imported) {
+      guard let document = ImportedDocument(text) else {
+        throw UsageError(
+          message: "--imported: \(quoted(text)) is not of the form MODULE=FILE.",
+          subcommand: subcommand)
+      }
+      imported.append(document)
+    }
+    return DocumentOptions(
+      paths: all(.documents), imported: imported, config: first(.documentConfig))
+  }
+
+  /// nil if the option is not given.
+  func manifestFormat() throws(UsageError) -> OperationOptions.ManifestFormat? {
+    guard let text = first(.manifestFormat) else { return nil }
+    if let format = OperationOptions.ManifestFormat(rawValue: text) { return format }
+    let names = OperationOptions.ManifestFormat.allCases.map(\.rawValue)
+    throw UsageError(
+      message: "--manifest-format: the formats are \(names.joined(separator: " and ")).",
+      suggestion: didYouMean(text, among: names), subcommand: subcommand)
   }
 
   /// nil if the option is not given.

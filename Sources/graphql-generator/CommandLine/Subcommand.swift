@@ -2,8 +2,9 @@
 enum Subcommand: String, CaseIterable {
   /// Not `init`, which is the name of initialisers.
   case initialize = "init"
-  case generate, validate, print, diff, stats, completions
+  case generate, check, validate, print, diff, stats, completions
   case downloadSchema = "download-schema"
+  case graphQLConfig = "graphql-config"
 
   /// The options it takes, in the order in which help shows them.
   var options: [Option] {
@@ -12,15 +13,22 @@ enum Subcommand: String, CaseIterable {
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [
-        .schema, .config, .output, .namespace, .fileNames, .planned, .listDropped, .check, .dryRun,
-        .quiet, .strict, .allowUndefinedTypes,
+        .schema, .config, .output, .namespace, .documents, .imported, .schemaModule,
+        .documentsOnly, .documentConfig, .manifest, .manifestFormat, .fileNames, .planned,
+        .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
+      ]
+    case .check:
+      [
+        .schema, .config, .documents, .imported, .documentConfig, .print, .sources, .manifest,
+        .allowUndefinedTypes,
       ]
     case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
     case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]
-    case .diff: [.sources, .config, .json, .allowUndefinedTypes]
+    case .diff: [.documents, .sources, .config, .json, .allowUndefinedTypes]
     case .stats: [.schema, .config, .json, .allowUndefinedTypes]
     case .completions: []
     case .downloadSchema: [.endpoint, .header, .output]
+    case .graphQLConfig: [.schema, .config, .documents, .output]
     }
   }
 
@@ -40,13 +48,15 @@ enum Subcommand: String, CaseIterable {
   var summary: String {
     switch self {
     case .initialize: "Create a package with a module for a service's schema and a first query."
-    case .generate: "Write a Swift module for a schema."
+    case .generate: "Write a Swift module for a schema and for documents."
+    case .check: "Check documents with operations and fragments against a schema."
     case .validate: "Report all errors and warnings in a schema."
     case .print: "Print a schema as SDL or as an introspection result."
     case .diff: "List the changes between two versions of a schema, and the code that they break."
     case .stats: "Count the elements of a schema, and estimate the compile time of its module."
     case .completions: "Print a script that completes this tool's command line in a shell."
     case .downloadSchema: "Download the schema of a GraphQL service."
+    case .graphQLConfig: "Write graphql.config.yml, with which editors find schema and documents."
     }
   }
 
@@ -76,7 +86,25 @@ enum Subcommand: String, CaseIterable {
       Without --schema, the configuration specifies the schema; the default is schema.json next to
       it. Files whose contents do not change are not written. Files in the output folder that an
       earlier run generated and that are no longer needed are removed; other files are not changed.
-      If there is an error, nothing is written.
+      If there is an error in the schema, nothing is written.
+
+      Each document becomes a file, Cart.graphql.swift for Cart.graphql, in the same folder as the
+      types of the schema. Without --documents, the configuration may specify documents. Nothing is
+      generated from a document with errors. --manifest also writes the manifest of all operations.
+      """
+    case .check:
+      """
+      All errors and warnings are printed to standard error as file:line:column, a summary to standard
+      output. Warnings: UnusedFragment, DeprecatedField, DeprecatedArgument, DeprecatedInputField,
+      DeprecatedEnumValue, MissingPageInfo. Without --documents, the documents are those
+      that the configuration names, or else those in its folder.
+
+      With --sources, fields that the documents select and that no Swift source in these folders reads
+      are listed as well (UnreadField). They are found by name, so a field whose name is read of another
+      type is not listed.
+
+      With --manifest instead of --documents, all operations of a manifest of trusted documents are
+      checked, in the format of Apollo or Relay: for the CI of the server.
       """
     case .validate:
       """
@@ -93,6 +121,8 @@ enum Subcommand: String, CaseIterable {
       neither. The exit status is 1 if a change is breaking. With --sources, the lines of Swift that
       use the changed element are listed below a breaking change. They are found by name, so a
       member with the same name in another type is listed as well. Comments and strings are ignored.
+      With --documents, the operations that are valid for OLD and not for NEW are listed, with the
+      errors in them.
       """
     case .stats:
       """
@@ -111,6 +141,13 @@ enum Subcommand: String, CaseIterable {
       The schema is written as an introspection result, or as SDL where --output ends with .graphqls
       or .graphql; without --output, to standard output. Nothing is written unless the response is a
       valid schema. Headers are sent only to the endpoint's own origin, and are not printed.
+      """
+    case .graphQLConfig:
+      """
+      Language servers for GraphQL read this file, so that editors complete and check documents. Its
+      paths are relative to its folder. Without options, schema and documents are those of the
+      configuration in the current folder, and all documents in that folder. A file that this command
+      did not write is not replaced.
       """
     }
   }

@@ -25,13 +25,25 @@ struct Diff {
     let changes = new.changes(from: old)
     let uses =
       options.sources.isEmpty ? nil : try uses(of: changes, old, configurationFile.configuration)
-    let report = DiffReport(changes: changes, uses: uses)
+    let broken = try brokenOperations(from: old, to: new)
+    let report = DiffReport(changes: changes, uses: uses, brokenOperations: broken)
     if options.printsJSON {
       try console.write(report.json)
     } else {
       try console.write(report.text)
     }
     return changes.first?.severity == .breaking ? .problems : .success
+  }
+
+  /// nil if there are no documents to check.
+  private func brokenOperations(
+    from old: ServiceSchema, to new: ServiceSchema
+  ) throws -> [BrokenOperation]? {
+    guard !options.documents.isEmpty else { return nil }
+    let documents = try DocumentFiles(
+      paths: options.documents, schemas: [options.old, options.new], files: files)
+    try documents.checkKinds()
+    return try BrokenOperation.all(in: documents.sources, from: old, to: new)
   }
 
   /// The configuration of a module. That of the older schema determines the names in Swift.

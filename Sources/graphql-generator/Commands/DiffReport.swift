@@ -8,6 +8,8 @@ struct DiffReport {
   let changes: [SchemaChange]
   /// Where Swift uses the elements of breaking changes; nil if this was not requested.
   let uses: [[SourceLine]]?
+  /// The operations that the changes break; nil if this was not requested.
+  var brokenOperations: [BrokenOperation]?
 
   /// A paragraph per severity, then the count.
   var text: String {
@@ -21,15 +23,22 @@ struct DiffReport {
       }
       lines.append("")
     }
+    if let brokenOperations, !brokenOperations.isEmpty {
+      lines.append("Broken operations:")
+      lines += brokenOperations.flatMap(\.lines).map { "  \($0)" }
+      lines.append("")
+    }
     lines.append(summary)
     return lines.joined(separator: "\n")
   }
 
   var json: JSON {
-    [
+    var members: JSON.Object = [
       "breaking": JSON(count(.breaking)), "dangerous": JSON(count(.dangerous)),
       "safe": JSON(count(.safe)), "changes": .array(changes.indices.map(json)),
     ]
+    if let brokenOperations { members["operations"] = .array(brokenOperations.map(\.json)) }
+    return .object(members)
   }
 
   private func json(_ index: Int) -> JSON {
@@ -49,7 +58,11 @@ struct DiffReport {
   /// `1 breaking, 0 dangerous, 3 safe changes`.
   private var summary: String {
     let counts = SchemaChange.Severity.allCases.map { "\(count($0)) \($0.rawValue)" }
-    return counts.joined(separator: ", ") + " changes"
+    let operations =
+      brokenOperations.map { list in
+        ", \(list.count) broken operation\(list.count == 1 ? "" : "s")"
+      } ?? ""
+    return counts.joined(separator: ", ") + " changes" + operations
   }
 
   private func count(_ severity: SchemaChange.Severity) -> Int {

@@ -15,10 +15,17 @@ struct Generate {
       named: options.config, beside: options.schema.first, namespace: options.namespace,
       files: files)
     if let planned = options.planned { try configurationFile.checkPlan(planned) }
-    if !options.fileNames.isEmpty { try configurationFile.layOut(inFiles: options.fileNames) }
-    let configuration = configurationFile.configuration
-    let schemaFiles = try SchemaFiles(
-      paths: options.schema.isEmpty ? configurationFile.schemaPaths : options.schema, files: files)
+    if !options.fileNames.isEmpty, !options.isDocumentsOnly {
+      try configurationFile.layOut(inFiles: options.fileNames)
+    }
+    let documentFile = try documentConfiguration(configurationFile)
+    if let planned = options.plannedDocuments { try documentFile.checkDocumentPlan(planned) }
+    let schemaPaths = options.schema.isEmpty ? configurationFile.schemaPaths : options.schema
+    let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
+    let documents = try DocumentFiles(
+      paths: documentPaths(documentFile), imported: options.documents.imported,
+      schemas: schemaPaths, files: files)
+    try documents.checkKinds()
 
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
@@ -30,21 +37,90 @@ struct Generate {
         throw Diagnostics(error.errors)
       }
     }
-    let usage = try configurationFile.usage(files)
-    let output = try progress.during("Generating \(configuration.namespace)") {
-      try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
-    }
     keep(schema)
-    keep(output)
-    report(output.diagnostics + warnings(about: schema))
-    if let pruning = output.pruning { try report(pruning) }
-
+    var outputs: [OutputFile] = []
+    if !options.isDocumentsOnly {
+      let configuration = configurationFile.configuration
+      let usage = try configurationFile.usage(files)
+      let documentUses = try configurationFile.documentUses(schema, files)
+      let output = try progress.during("Generating \(configuration.namespace)") {
+        try GeneratorPipeline(configuration: configuration).run(
+          schema, usage: usage, documents: documentUses)
+      }
+      keep(output)
+      report(output.diagnostics + warnings(about: schema))
+      if let pruning = output.pruning { try report(pruning) }
+      outputs = outputFiles(output.files)
+    }
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
-    let changes = try folder.changes(for: outputFiles(output.files))
+    var manifest: (path: String, bytes: [UInt8])?
+    var hasErrors = false
+    if !documents.isEmpty {
+      configurationFile.takeDocumentOptions(of: documentFile)
+      let generated = try GeneratedDocuments(
+        of: documents, schema: schema, schemaModule: options.schemaModule,
+        configuration: configurationFile.configuration,
+        fileNames: options.isDocumentsOnly ? options.fileNames : [])
+      keep(generated.output)
+      report(generated.output.diagnostics)
+      hasErrors = generated.hasErrors
+      outputs += generated.files
+      if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }
+    }
+
+    let changes = try folder.changes(for: outputs)
+    let status = try finish(changes, in: folder, manifest)
+    return hasErrors ? .problems : status
+  }
+
+  /// The configuration of the documents: another one than that of the schema, if it is named. Without
+  /// one, the options for documents of another module do not apply.
+  private func documentConfiguration(_ file: ConfigurationFile) throws -> ConfigurationFile {
+    guard let path = options.documents.config else {
+      return options.schemaModule == nil ? file : file.withoutDocumentOptions
+    }
+    return try ConfigurationFile(named: path, beside: nil, namespace: nil, files: files)
+  }
+
+  /// A plugin passes documents, also those of the configuration, to one command only.
+  private func documentPaths(_ configuration: ConfigurationFile) -> [String] {
+    if !options.documents.paths.isEmpty { return options.documents.paths }
+    return options.fileNames.isEmpty ? configuration.documentPaths : []
+  }
+
+  private func manifest(
+    _ generated: GeneratedDocuments, _ configuration: ConfigurationFile, in folder: OutputFolder
+  ) -> (path: String, bytes: [UInt8])? {
+    let configured = configuration.configuration.operations.manifest
+    guard options.manifest != nil || options.manifestFormat != nil || configured != nil else {
+      return nil
+    }
+    return (
+      options.manifest ?? Path.join(folder.path, ManifestFile.name),
+      ManifestFile.bytes(
+        generated.output.operations, format: options.manifestFormat ?? configured ?? .apollo)
+    )
+  }
+
+  private func finish(
+    _ changes: OutputChanges, in folder: OutputFolder, _ manifest: (path: String, bytes: [UInt8])?
+  ) throws -> ExitStatus {
+    // Its time stays the same with its contents.
+    let isStale = try manifest.map { file in
+      try files.kind(of: file.path) != .file || files.read(file.path) != file.bytes
+    }
+    let staleManifest = isStale == true ? manifest : nil
     switch options.mode {
-    case .write: return try write(changes, to: folder)
-    case .dryRun: return try announce(changes, in: folder)
-    case .check: return try check(changes, in: folder)
+    case .write:
+      let status = try write(changes, to: folder)
+      if let staleManifest { try files.write(staleManifest.bytes, to: staleManifest.path) }
+      return status
+    case .dryRun:
+      if let staleManifest { try console.write("write: \(staleManifest.path)") }
+      return try announce(changes, in: folder)
+    case .check:
+      if let staleManifest { try console.write("differs: \(staleManifest.path)") }
+      return try check(changes, in: folder, isComplete: staleManifest == nil)
     }
   }
 
@@ -100,8 +176,10 @@ struct Generate {
     return .success
   }
 
-  private func check(_ changes: OutputChanges, in folder: OutputFolder) throws -> ExitStatus {
-    guard !changes.isEmpty else {
+  private func check(
+    _ changes: OutputChanges, in folder: OutputFolder, isComplete: Bool
+  ) throws -> ExitStatus {
+    guard !changes.isEmpty || !isComplete else {
       try printLine("\(folder.path) is up to date")
       return .success
     }

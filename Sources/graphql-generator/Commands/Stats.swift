@@ -18,11 +18,14 @@ struct Stats {
       try schemaFiles.schema(configurationFile.rules(options.rules))
     }
     let usage = try configurationFile.usage(files)
+    let documents = try configurationFile.documentUses(schema, files)
     let report = try progress.during("Generating the module") {
       let pipeline = GeneratorPipeline(configuration: configurationFile.configuration)
       return StatsReport(
         schema: SchemaFigures(schema), whole: CodeFigures(try pipeline.run(schema).files),
-        pruned: try usage.map { try StatsReport.Pruned(pipeline.run(schema, usage: $0)) } ?? nil)
+        pruned: try usage.map {
+          try StatsReport.Pruned(pipeline.run(schema, usage: $0, documents: documents))
+        } ?? nil)
     }
     if options.printsJSON {
       try console.write(report.json)

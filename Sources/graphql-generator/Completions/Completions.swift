@@ -48,7 +48,7 @@ extension Option {
     switch placeholder {
     case nil: .none
     case "DIR": .folder
-    case "FILE", "FILE…", "PATH": .file
+    case "FILE", "FILE…", "PATH", "PATH…": .file
     default: .text
     }
   }

@@ -62,6 +62,27 @@ struct ConfigurationFile {
     return paths.map { Path.join(folder, $0) }
   }
 
+  /// The documents that the configuration names, relative to the current folder.
+  var documentPaths: [String] {
+    configuration.operations.documents.map { Path.join(folder, $0) }
+  }
+
+  /// The folder in which the documents are unless the configuration names them.
+  var documentFolder: String { folder.isEmpty ? "." : folder }
+
+  /// Takes the options that are for documents from another configuration.
+  mutating func takeDocumentOptions(of other: ConfigurationFile) {
+    configuration.operations = other.configuration.operations
+    configuration.access = other.configuration.access
+  }
+
+  /// The same without options for documents.
+  var withoutDocumentOptions: ConfigurationFile {
+    var file = self
+    file.configuration.operations = OperationOptions()
+    return file
+  }
+
   /// Which violations of a schema are errors, by the options of a command and this configuration.
   func rules(_ options: SchemaRules) -> SchemaRules {
     var rules = options
@@ -84,6 +105,13 @@ struct ConfigurationFile {
     return try UsageSources(folders: paths, files: files).identifiers()
   }
 
+  /// The elements that the documents in the usage folders use; nil if everything is generated.
+  func documentUses(_ schema: ServiceSchema, _ files: FileAccess) throws -> DocumentUses? {
+    guard case .usage(let names) = configuration.pruning else { return nil }
+    let documents = try DocumentFiles(paths: names.map { Path.join(folder, $0) }, files: files)
+    return documents.isEmpty ? nil : DocumentUses(documents.sources, schema: schema)
+  }
+
   /// Throws if the configuration names other files than when SwiftPM planned the build.
   ///
   /// SwiftPM keeps the inputs that the plugin has declared. With other files, this run would be
@@ -100,11 +128,32 @@ struct ConfigurationFile {
         message: "This file names other schemas or usage folders than when SwiftPM planned the "
           + "build.",
         at: SourcePosition(source: path, line: 1, column: 1),
-        suggestion:
-          "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode "
-          + "project, clean the build folder.")
+        suggestion: Self.planningAgain)
     ])
   }
+
+  /// Throws if the configuration of documents has other values than when SwiftPM planned the build; see
+  /// `checkPlan`.
+  ///
+  /// - Parameter planned: as the plugin writes it, `documents: [], namespace: -, schemaModule: -`.
+  func checkDocumentPlan(_ planned: String) throws(Diagnostics) {
+    let operations = configuration.operations
+    let current =
+      "documents: \(operations.documents), namespace: \(operations.namespace?.value ?? "-"), "
+      + "schemaModule: \(operations.schemaModule ?? "-")"
+    guard planned != current else { return }
+    throw Diagnostics([
+      Diagnostic(
+        code: "plan",
+        message: "This file has other documents, another namespace of operations or another schema "
+          + "module than when SwiftPM planned the build.",
+        at: SourcePosition(source: path, line: 1, column: 1), suggestion: Self.planningAgain)
+    ])
+  }
+
+  private static let planningAgain =
+    "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode project, clean "
+    + "the build folder."
 
   /// The output folder, relative to the current folder.
   var outputPath: String {

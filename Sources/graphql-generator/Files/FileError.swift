@@ -20,6 +20,8 @@ enum FileError: Error, Equatable {
   case foreign(path: String)
   /// A new file would replace something.
   case exists(path: String)
+  /// A configuration of editors would replace one of the user.
+  case notWritten(path: String)
 
   var diagnostic: Diagnostic {
     let (path, message, advice) = parts
@@ -66,6 +68,11 @@ enum FileError: Error, Equatable {
       (
         path, "This path already exists, and init does not replace files.",
         "Choose another --name or --output, or move it. To update a schema, use download-schema."
+      )
+    case .notWritten(let path):
+      (
+        path, "This file was not written by this tool and would be replaced.",
+        "Choose another --output, or move it."
       )
     }
   }

@@ -8,7 +8,7 @@ struct SchemaFiles {
   init(paths: [String], files: FileAccess) throws(FileError) {
     var sources: [Source] = []
     for path in paths { sources.append(Source(name: path, bytes: try files.read(path))) }
-    self.sources = sources
+    self.init(sources: sources)
   }
 
   /// Reads a file, or all files of SDL in a folder, without parsing them.
@@ -20,9 +20,19 @@ struct SchemaFiles {
     let names = try files.names(in: path).filter { name in
       !name.hasPrefix(".") && [".graphqls", ".graphql", ".gql"].contains { name.hasSuffix($0) }
     }
-    guard !names.isEmpty else { throw .holdsNoSchema(path: path) }
-    try self.init(paths: names.map { Path.join(path, $0) }, files: files)
+    // Documents may be in the folder of the schema.
+    let sources = try names.map { name throws(FileError) in
+      let path = Path.join(path, name)
+      return Source(name: path, bytes: try files.read(path))
+    }
+    .filter { source in
+      !source.name.hasSuffix(".graphql") || DocumentKind(of: Array(source.bytes)) != .document
+    }
+    guard !sources.isEmpty else { throw .holdsNoSchema(path: path) }
+    self.init(sources: sources)
   }
+
+  private init(sources: [Source]) { self.sources = sources }
 
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }
 

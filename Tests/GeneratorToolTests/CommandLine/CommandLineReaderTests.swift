@@ -83,7 +83,7 @@ struct CommandLineReaderTests {
   }
 
   @Test(arguments: [
-    ([], "A subcommand is required: init, generate, validate, print, diff"),
+    ([], "A subcommand is required: init, generate, check, validate, print, diff"),
     (["genrate"], #"Did you mean "generate"?"#),
     (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
     (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),

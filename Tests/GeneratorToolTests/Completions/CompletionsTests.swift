@@ -32,7 +32,7 @@ struct CompletionsTests {
       (["diff", "--s"], ["--sources"]),
       (
         ["diff", "old", "new", "--"],
-        ["--sources", "--config", "--json", "--allow-undefined", "--help"]
+        ["--documents", "--sources", "--config", "--json", "--allow-undefined", "--help"]
       ),
       (["stats", "--schema", "a.graphqls", "--j"], ["--json"]),
       (["completions", ""], ["bash", "zsh", "fish"]),

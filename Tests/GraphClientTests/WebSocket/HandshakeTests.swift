@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import Testing
 
 @testable import GraphClient

@@ -7,10 +7,12 @@ struct Generation {
 
   /// Generates code for a schema; a query root is added if there is none.
   ///
-  /// - Parameter source: Swift that uses the module, to prune it; nil keeps everything.
+  /// - Parameters:
+  ///   - source: Swift that uses the module, to prune it; nil keeps everything.
+  ///   - document: a document that uses the module.
   init(
     _ sdl: String, configuration: Configuration = Configuration(namespace: "Shop"),
-    usedBy source: String? = nil
+    usedBy source: String? = nil, document: String? = nil
   ) throws {
     let sdl =
       sdl.contains("type Query ") || sdl.contains("schema {")
@@ -21,7 +23,11 @@ struct Generation {
       words.collect(from: Array(source.utf8))
       return words
     }
-    output = try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
+    output = try GeneratorPipeline(configuration: configuration).run(
+      schema, usage: usage,
+      documents: document.map {
+        DocumentUses([Source(name: "document.graphql", text: $0)], schema: schema)
+      })
   }
 
   /// The fields that pruning kept.

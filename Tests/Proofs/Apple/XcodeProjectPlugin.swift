@@ -17,9 +17,21 @@ public struct XcodeProject {
   public let targets: [XcodeTarget]
 }
 
-public struct XcodeTarget {
+public struct XcodeTarget: Identifiable {
+  public let id: String
   public let displayName: String
+  public let product: XcodeProduct?
+  public let dependencies: [XcodeTargetDependency]
   public let inputFiles: FileList
+}
+
+public enum XcodeTargetDependency {
+  case target(XcodeTarget)
+  case product(PackagePlugin.Product)
+}
+
+public struct XcodeProduct {
+  public let name: String
 }
 
 public protocol XcodeBuildToolPlugin: BuildToolPlugin {

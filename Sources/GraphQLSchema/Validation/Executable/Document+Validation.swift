@@ -11,4 +11,30 @@ extension Document {
     validator.validate()
     return validator.diagnostics.finish().elements
   }
+
+  /// Checks the definitions of a program's documents, each operation with its fragments: like
+  /// `validate(against:)`, but without the rules about all definitions of a document, which is not sent
+  /// as a whole.
+  ///
+  /// - Parameter sources: the texts to which the ranges of the definitions refer.
+  package func validate(against schema: ServiceSchema, sources: [Source]) -> [Diagnostic] {
+    var validator = ExecutableValidator(
+      document: self, schema: schema, sources: sources, isSentTogether: false)
+    // The limit is for one document.
+    validator.maximumSteps *= 1 + definitions.count / 100
+    validator.validate()
+    return validator.diagnostics.finish().elements
+  }
+
+  /// Parses the documents of a program. The ranges of the definitions of each refer to its source by
+  /// its index.
+  ///
+  /// - Returns: The documents, without the definitions that cannot be read, and all syntax errors.
+  package static func parse(_ sources: [Source]) -> (documents: [Document], errors: [Diagnostic]) {
+    var diagnostics = DiagnosticCollector(sources: sources)
+    let documents = sources.indices.map {
+      Document(sources[$0], index: UInt32($0), &diagnostics)
+    }
+    return (documents, diagnostics.finish().elements)
+  }
 }

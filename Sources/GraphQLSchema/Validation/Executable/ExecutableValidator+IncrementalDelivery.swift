@@ -8,6 +8,7 @@ extension ExecutableValidator {
     switch label.kind {
     case .null: return
     case .string(let text):
+      guard isSentTogether else { return }
       guard let first = labels[text] else {
         labels[text] = label.range
         return

@@ -10,6 +10,9 @@ struct ExecutableValidator {
 
   let schema: ServiceSchema
   let document: Document
+  /// Whether all of it is sent together. The definitions of a program are not: each operation is sent
+  /// with its fragments, so the rules about the whole document are not for them.
+  let isSentTogether: Bool
   let operations: [OperationDefinition]
   let fragments: [FragmentDefinition]
   /// Positions in `fragments` by name; if several have the same name, the first one counts.
@@ -38,16 +41,20 @@ struct ExecutableValidator {
     _modify { yield &checker.diagnostics }
   }
 
-  init(document: Document, schema: ServiceSchema) {
+  init(
+    document: Document, schema: ServiceSchema, sources: [Source]? = nil, isSentTogether: Bool = true
+  ) {
     self.schema = schema
     self.document = document
+    self.isSentTogether = isSentTogether
     operations = document.operations
     fragments = document.fragments
     fragmentPositions = Dictionary(
       zip(fragments.map(\.name), fragments.indices), uniquingKeysWith: { first, _ in first })
     incremental = IncrementalDirectives(schema)
     checker = DirectiveChecker(
-      schema: schema, diagnostics: DiagnosticCollector(sources: document.source.map { [$0] } ?? []))
+      schema: schema,
+      diagnostics: DiagnosticCollector(sources: sources ?? document.source.map { [$0] } ?? []))
   }
 
   mutating func validate() {
@@ -55,12 +62,12 @@ struct ExecutableValidator {
 
     operationTypes()
     uniqueOperationNames()
-    loneAnonymousOperation()
+    if isSentTogether { loneAnonymousOperation() }
     singleRootField()
 
     uniqueFragmentNames()
     traverse()
-    usedFragments()
+    if isSentTogether { usedFragments() }
     fragmentCycles()
 
     fieldMerging()

@@ -1,5 +1,6 @@
-/// SHA-256 (FIPS 180-4). Persisted queries use it to identify documents, and the cache to identify
-/// its entries.
+/// SHA-256 (FIPS 180-4). Persisted queries and the generator use it to identify documents, and the
+/// cache to identify its entries. It is in this module because only this one is part of both the tool
+/// and the client.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -8,8 +9,10 @@ package struct SHA256 {
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
 
+  package init() {}
+
   /// The digest of `bytes`.
-  static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finish()
@@ -18,18 +21,18 @@ package struct SHA256 {
   /// The digest of `text`'s UTF-8 in lower-case hexadecimal digits.
   package static func hexDigest(_ text: String) -> String { digest(text.utf8).hexadecimal }
 
-  mutating func update(_ bytes: some Sequence<UInt8>) {
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
     pending.append(contentsOf: bytes)
     compressPending()
   }
 
   /// Adds `bytes` after their count, so that two fields are never confused with two others.
-  mutating func updateField(_ bytes: some Collection<UInt8>) {
+  package mutating func updateField(_ bytes: some Collection<UInt8>) {
     pending.append(bigEndian: UInt64(bytes.count))
     update(bytes)
   }
 
-  consuming func finish() -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     let bits = (byteCount + UInt64(pending.count)) * 8
     pending.append(0x80)
     while pending.count % 64 != 56 { pending.append(0) }
@@ -105,9 +108,16 @@ extension UInt32 {
 }
 
 extension [UInt8] {
-  var hexadecimal: String {
+  /// The bytes as lower-case hexadecimal digits.
+  package var hexadecimal: String {
     let digits = Array<UInt8>("0123456789abcdef".utf8)
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphClient
+@testable import GraphJSON
 
 struct SHA256Tests {
   /// FIPS 180-4's examples, and lengths around the end of a block.

@@ -1,0 +1,50 @@
+import Foundation
+import PackagePlugin
+
+extension DocumentModule {
+  /// - Parameter package: the package of the build, whose dependencies have further targets; nil in
+  ///   Xcode projects, whose plugins do not see the packages.
+  init(_ target: any Target, in package: Package?) {
+    let sources = target as? any SourceModuleTarget
+    id = target.id
+    name = sources?.moduleName ?? target.name
+    folder = target.directoryURL
+    files = sources?.sourceFiles.map(\.url) ?? []
+    schema = {
+      let command = package.flatMap { Self.commandFolder(of: target, in: $0) }
+      return Self.schema(in: [target.directoryURL] + (command.map { [$0] } ?? []))
+    }
+    dependencies = {
+      target.dependencies.flatMap { dependency -> [any Target] in
+        switch dependency {
+        case .target(let target): [target]
+        case .product(let product): product.targets
+        @unknown default: []
+        }
+      }
+      .map { DocumentModule($0, in: package) }
+    }
+  }
+
+  /// The package's folder if `swift package generate` writes the module, from files in that folder into
+  /// a folder that the configuration names, by default `Generated`.
+  private static func commandFolder(of target: any Target, in package: Package) -> URL? {
+    guard let owner = owner(of: target, in: package) else { return nil }
+    let configuration = owner.directoryURL.appending(path: ConfigurationFile.name)
+    let values = FileManager.default.contents(atPath: configuration.path)
+      .flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+    let output = owner.directoryURL.appending(path: values?["output"] as? String ?? "Generated")
+    let isWritten = output.standardizedFileURL.path == target.directoryURL.standardizedFileURL.path
+    return isWritten ? owner.directoryURL : nil
+  }
+
+  private static func owner(of target: any Target, in package: Package) -> Package? {
+    var known: Set = [package.id]
+    var packages = [package]
+    while let package = packages.popLast() {
+      if package.targets.contains(where: { $0.id == target.id }) { return package }
+      packages += package.dependencies.map(\.package).filter { known.insert($0.id).inserted }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+extension DocumentEmitter {
+  /// A struct with its accessors and nested types.
+  ///
+  /// - Parameter head: Writes what comes before the stored property.
+  func structure(
+    _ plan: StructPlan, conformance: String, _ documentation: Documentation,
+    _ writer: inout SourceWriter, head: (inout SourceWriter) -> Void = { _ in }
+  ) {
+    var conformances = "\(conformance), \(standard("Hashable"))"
+    if plan.isIdentifiable { conformances += ", \(standard("Identifiable"))" }
+    writer.comment(documentation)
+    writer.block("\(nonisolated)\(access)struct \(plan.name): \(conformances)") { writer in
+      head(&writer)
+      // Internal, so that the type needs no public initialiser: the runtime makes values of it.
+      writer.line("let \(RuntimeSymbols.selectedFields): \(RuntimeSymbols.fields)")
+      for member in plan.members { self.member(member, &writer) }
+      if let cases = plan.cases { self.cases(cases, &writer) }
+      for nested in plan.nested {
+        writer.blank()
+        switch nested {
+        case .structure(let plan):
+          structure(
+            plan, conformance: RuntimeSymbols.selectedObject, plan.documentation, &writer)
+        case .alias(let name, let path): writer.line("\(access)typealias \(name) = \(path)")
+        }
+      }
+    }
+  }
+
+  private func member(_ plan: MemberPlan, _ writer: inout SourceWriter) {
+    writer.comment(plan.documentation)
+    writer.attribute(plan.deprecation)
+    let type = plan.type.spelled(prefix: prefix)
+    writer.line("\(access)var \(plan.property): \(type) { \(read(plan.accessor, plan.slot)) }")
+  }
+
+  /// `_fields.string(3)`
+  private func read(_ accessor: String, _ slot: Int) -> SourceText {
+    "\(RuntimeSymbols.selectedFields).\(accessor)(\(String(slot)))"
+  }
+
+  /// The enum for a `switch` over the types of an object.
+  private func cases(_ plan: CasesPlan, _ writer: inout SourceWriter) {
+    writer.line("/// The object as the first of the selected types that it has.")
+    writer.block("\(access)var \(plan.property): \(plan.name)") { writer in
+      let accessor = RuntimeSymbols.readObject + RuntimeSymbols.optionalSuffix
+      for enumCase in plan.cases {
+        writer.line(
+          "if let object: \(enumCase.type) = \(read(accessor, enumCase.slot)) { return .\(enumCase.name)(object) }"
+        )
+      }
+      writer.line("return .other(\(read(RuntimeSymbols.readString, plan.typenameSlot)))")
+    }
+    writer.blank()
+    writer.line("/// The selected types of the object.")
+    writer.block("\(nonisolated)\(access)enum \(plan.name): \(standard("Sendable"))") { writer in
+      for enumCase in plan.cases { writer.line("case \(enumCase.name)(\(enumCase.type))") }
+      writer.line("/// Another type, by its name in the schema.")
+      writer.line("case other(\(standard("String")))")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+public import GraphQLSchema
+
+/// From executable documents to the files of a Swift module: a type for each operation and fragment,
+/// with exactly what it selects.
+///
+/// 1. *Read.* The documents are parsed and validated together (chapter 5 of the specification), with
+///    the fragments that they use of other modules.
+/// 2. *Prepare.* Directives of clients are removed; `__typename` and keys are added. The result is
+///    the text that is sent.
+/// 3. *Plan.* Each struct, its slots and its Swift names are decided.
+/// 4. *Emit.* Each document becomes one `GeneratedFile`.
+///
+/// Nothing is generated from a document with errors; other documents are not affected, unless they
+/// use its fragments. Nothing is read from disk or written to it.
+public struct OperationsPipeline: Sendable {
+  /// The options of the module; its `namespace` is that of the types of the schema.
+  public let configuration: Configuration
+
+  /// A pipeline for modules of one configuration.
+  public init(configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// A module with documents whose fragments can be used.
+  public struct Module: Sendable {
+    /// The module's name, with which generated code imports it.
+    public var name: String
+    /// The enum that contains the module's operations and fragments; nil if they are at its top level.
+    public var namespace: String?
+    /// All documents of the module.
+    public var documents: [Source]
+
+    /// Creates a module.
+    public init(name: String, namespace: String? = nil, documents: [Source]) {
+      self.name = name
+      self.namespace = namespace
+      self.documents = documents
+    }
+  }
+
+  /// The result of a run.
+  public struct Output: Sendable, Equatable {
+    /// A file for each document without errors, in the order of the documents; before them, the file
+    /// with the namespace, if the configuration has one. Their names are those of
+    /// ``OperationsPipeline/fileNames(for:)``.
+    public var files: [GeneratedFile]
+    /// All findings. If one of them is an error, at least one document has no file.
+    public var diagnostics: [Diagnostic]
+    /// The operations of the documents without errors, in the order of the documents.
+    public var operations: [PrintedOperation]
+  }
+
+  /// The names of the files that are generated from documents, if no document has errors: a
+  /// build-tool plugin declares them before the generator runs.
+  ///
+  /// The file of `Shop/Cart.graphql` is `Cart.graphql.swift`. If another document before it has the
+  /// same name (regardless of case) in another folder, it is `Cart-2.graphql.swift`. With a
+  /// namespace, the first name is that of its file, `<Namespace>.operations.swift`.
+  ///
+  /// - Parameter documents: The names of the sources, in the order in which they are given to `run`.
+  public func fileNames(for documents: [String]) -> [String] {
+    let namespace = configuration.operations.namespace.map { Self.namespaceFileName($0.value) }
+    return [namespace].compactMap(\.self) + Self.documentFileNames(documents)
+  }
+
+  private static func namespaceFileName(_ namespace: String) -> String {
+    "\(namespace).operations.swift"
+  }
+
+  private static func documentFileNames(_ documents: [String]) -> [String] {
+    var taken: Set<String> = []
+    return documents.map { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let stem = name.hasSuffix(".graphql") ? String(name.dropLast(8)) : name
+      var result = "\(stem).graphql.swift"
+      var number = 2
+      // A document may be called `Cart-2` itself.
+      while !taken.insert(result.lowercased()).inserted {
+        result = "\(stem)-\(number).graphql.swift"
+        number += 1
+      }
+      return result
+    }
+  }
+
+  /// Reads, prepares, plans and emits.
+  ///
+  /// - Parameters:
+  ///   - schema: The whole schema.
+  ///   - documents: The module's documents. No two sources have the same name.
+  ///   - imported: Modules on which this one depends and that have documents for the same schema.
+  ///   - schemaModule: The module with the types of the schema; nil if it is this one.
+  public func run(
+    _ schema: ServiceSchema, documents: [Source], imported: [Module] = [],
+    schemaModule: String? = nil
+  ) -> Output {
+    var program = ProgramDocuments.read(documents, imported: imported, schema: schema)
+    checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
+    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
+    let completed = complete(&program, schema: schema, selected: selected)
+    let planner = ProgramPlanner(
+      schema: schema, selected: selected, configuration: configuration,
+      fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+    let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
+    program.lint(schema)
+    let emitter = DocumentEmitter(configuration: configuration)
+    let namespace = configuration.operations.namespace?.value
+    let files =
+      namespace.map { [emitter.namespaceFile($0, name: Self.namespaceFileName($0))] } ?? []
+    return Output(
+      files: files + plans.map { emitter.file($0.plan) }, diagnostics: program.diagnostics,
+      operations: plans.flatMap(\.operations))
+  }
+
+  private func checkNames(of program: inout ProgramDocuments, modules: [String]) {
+    var names = DefinitionNames(configuration: configuration, modules: modules)
+    for definition in program.documents.flatMap(\.definitions) {
+      names.check(definition, in: program)
+    }
+    program.add(names.report)
+  }
+
+  /// The definitions of the documents as they are sent.
+  private struct Completed {
+    /// For each document; empty for faulty ones.
+    var documents: [[Document.Definition]]
+    var fragments = CompletedFragments()
+  }
+
+  private func complete(
+    _ program: inout ProgramDocuments, schema: ServiceSchema, selected: SelectedSchema
+  ) -> Completed {
+    var completion = DocumentCompletion(
+      schema: schema, selected: selected,
+      isWhole: configuration.allow.isEmpty && configuration.deny.isEmpty,
+      configuration: configuration, program: program)
+    var result = Completed(documents: [])
+    for document in program.documents {
+      var definitions: [Document.Definition] = []
+      for definition in document.definitions where !program.isFaulty(definition.range) {
+        switch definition {
+        case .operation(let operation):
+          definitions.append(.operation(completion.complete(operation)))
+        case .fragment(let fragment):
+          let fragment = completion.complete(fragment)
+          result.fragments.add(fragment)
+          definitions.append(.fragment(fragment))
+        default: continue
+        }
+      }
+      result.documents.append(definitions)
+    }
+    let own = completion.report
+    for name in program.modules.keys.sorted() {
+      guard let fragment = program.fragments[name], !program.isFaulty(fragment.range) else {
+        continue
+      }
+      result.fragments.add(completion.complete(fragment))
+    }
+    // Notes and warnings about imported documents are those of their module.
+    program.add(own)
+    for diagnostic in completion.report.diagnostics[own.diagnostics.count...]
+    where diagnostic.severity == .error {
+      program.add(diagnostic)
+    }
+    program.spreadFaults()
+    for index in result.documents.indices where program.isFaulty(sourceAt: index) {
+      result.documents[index] = []
+    }
+    return result
+  }
+
+  private func plan(
+    _ completed: Completed, of program: inout ProgramDocuments, with planner: ProgramPlanner,
+    schemaModule: String?
+  ) -> [(plan: DocumentPlan, operations: [PrintedOperation])] {
+    let fileNames = Self.documentFileNames(
+      program.sources[..<program.documents.count].map(\.name))
+    var results: [(plan: DocumentPlan, operations: [PrintedOperation])] = []
+    for (index, definitions) in completed.documents.enumerated()
+    where !program.isFaulty(sourceAt: index) {
+      var plan = DocumentPlan(fileName: fileNames[index], imports: [], definitions: [])
+      var operations: [PrintedOperation] = []
+      var spreads: [String] = []
+      var isComplete = true
+      for definition in definitions {
+        do {
+          switch definition {
+          case .operation(let operation):
+            guard let planned = try planner.plan(operation) else { continue }
+            plan.definitions.append(.operation(planned))
+            operations.append(
+              PrintedOperation(
+                name: planned.text.name, kind: operation.operationType, text: planned.text.text,
+                hash: planned.text.hash, position: program.position(of: operation.nameRange)))
+          case .fragment(let fragment):
+            guard let planned = try planner.plan(fragment) else { continue }
+            plan.definitions.append(.fragment(planned))
+          default: continue
+          }
+        } catch {
+          program.add(
+            Diagnostic(
+              code: "TooManyStructs",
+              message: "This definition, or a fragment that it uses, has too many type conditions"
+                + " within each other.", at: program.position(of: definition.range)))
+          isComplete = false
+        }
+        spreads += definition.selectionSet?.spreads.map(\.name) ?? []
+      }
+      guard isComplete else { continue }
+      let modules =
+        [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
+        + planner.modules(of: spreads)
+      plan.imports = Set(modules).sorted()
+      results.append((plan, operations))
+    }
+    return results
+  }
+}

@@ -1,0 +1,85 @@
+/// The generated file of a document, with every decision made. Free text is still raw; emitters escape
+/// it as they write it.
+struct DocumentPlan: Equatable, Sendable {
+  var fileName: String
+  /// Modules to import, sorted.
+  var imports: [String]
+  var definitions: [DefinitionPlan]
+}
+
+enum DefinitionPlan: Equatable, Sendable {
+  case operation(OperationPlan)
+  case fragment(FragmentPlan)
+}
+
+/// The text of a definition with those that it uses, and what identifies it.
+struct TextPlan: Equatable, Sendable {
+  /// The name in the document.
+  var name: String
+  var text: String
+  var hash: String
+  /// The checksum of the views.
+  var shape: UInt32
+}
+
+struct OperationPlan: Equatable, Sendable {
+  /// The Swift type.
+  var name: String
+  /// The protocol that it adopts.
+  var kind: String
+  var documentation: Documentation
+  var text: TextPlan
+  var variables: [ArgumentPlan]
+  /// The comment of the initialiser.
+  var initializer: Documentation
+  var data: StructPlan
+}
+
+struct FragmentPlan: Equatable, Sendable {
+  var documentation: Documentation
+  var text: TextPlan
+  var fields: StructPlan
+}
+
+/// A struct that reads what is selected of an object.
+struct StructPlan: Equatable, Sendable {
+  var name: String
+  var documentation: Documentation
+  /// Whether it has a property `id` that identifies the object.
+  var isIdentifiable: Bool
+  var members: [MemberPlan]
+  var cases: CasesPlan?
+  var nested: [NestedPlan]
+}
+
+/// A property of a struct.
+struct MemberPlan: Equatable, Sendable {
+  var property: String
+  var type: SwiftType
+  /// The function of the runtime that reads it.
+  var accessor: String
+  var slot: Int
+  var documentation: Documentation
+  var deprecation: String?
+}
+
+/// The object types of a union or interface as an enum.
+struct CasesPlan: Equatable, Sendable {
+  var property: String
+  var name: String
+  var cases: [Case]
+  /// The slot of the name of the type.
+  var typenameSlot: Int
+
+  struct Case: Equatable, Sendable {
+    var name: String
+    var type: String
+    var slot: Int
+  }
+}
+
+indirect enum NestedPlan: Equatable, Sendable {
+  case structure(StructPlan)
+  /// Another struct that selects the same, by its path.
+  case alias(name: String, path: String)
+}

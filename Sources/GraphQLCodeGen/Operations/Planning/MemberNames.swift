@@ -1,0 +1,128 @@
+import GraphQLSchema
+
+/// The Swift names in one struct: its properties, and the types that are nested in it.
+///
+/// Fields have the first right to their names, since they are those of the document; then come named
+/// fragments, type conditions and deferred fragments.
+struct MemberNames {
+  /// For each slot; nil for fields that are not in the document, and for fragments that never apply.
+  private(set) var properties: [String?]
+  /// For each slot that leads to an object with a type of its own.
+  private(set) var types: [String?]
+  /// The property and type for a `switch`; nil if the struct has none.
+  private(set) var cases: (property: String, type: String)?
+
+  init(_ view: View, program: ProgramPlanner, reserved: WordSet) {
+    let entries = view.entries
+    properties = Array(repeating: nil, count: entries.count)
+    types = properties
+    var scope = NameScope(reserved: ReservedNames.selectedProperties)
+    let fields = entries.indices.filter { entries[$0].isWrittenField }
+    let wanted = fields.map { Self.wanted(entries[$0], program) }
+    for (slot, name) in zip(fields, scope.claimAll(wanted)) { properties[slot] = name }
+    let others: [(View.Entry) -> Bool] = [\.isFragment, { $0.condition != nil }, \.isDeferred]
+    var unlabeledCount = 0
+    for isNext in others {
+      for slot in entries.indices where isNext(entries[slot]) && !view.isImpossible(entries[slot]) {
+        var wanted = Self.wanted(entries[slot], program)
+        if wanted == Self.deferred {
+          unlabeledCount += 1
+          if unlabeledCount > 1 { wanted += "\(unlabeledCount)" }
+        }
+        properties[slot] = scope.claim(wanted)
+      }
+    }
+    var typeScope = NameScope(reserved: reserved)
+    for case let property? in properties where !Self.isLowercased(property) {
+      _ = typeScope.claimLabel(property)
+    }
+    for slot in entries.indices where properties[slot] != nil && entries[slot].child != nil {
+      types[slot] = typeScope.claim(
+        Self.wantedType(entries[slot], properties[slot] ?? "", program))
+    }
+    if Self.hasCases(view, program.schema) {
+      let isTaken = properties.contains("kind")
+      cases = (
+        scope.claim(isTaken ? "typeKind" : "kind"),
+        typeScope.claim(isTaken ? "TypeKind" : "Kind")
+      )
+    }
+  }
+
+  private static let deferred = "deferred"
+
+  private static func wanted(_ entry: View.Entry, _ program: ProgramPlanner) -> String {
+    switch entry.kind {
+    case .field(let field):
+      // An alias is a name that its author chose.
+      if field.key != field.definition.name { return field.key }
+      return program.wantedNames[.member(type: field.owner.name, name: field.key)]
+    case .condition(let type): return "as" + program.typeName(type)
+    case .deferred(let deferral):
+      // A label is any text.
+      let words = (deferral.label ?? "").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+      return deferred + words.map { CaseConversion.capitalized(String($0)) }.joined()
+    case .fragment(let name, isCertain: _): return program.conversion.member(name)
+    }
+  }
+
+  private static func wantedType(
+    _ entry: View.Entry, _ property: String, _ program: ProgramPlanner
+  ) -> String {
+    switch entry.kind {
+    case .field(let field):
+      let name = wanted(entry, program)
+      return CaseConversion.capitalized(
+        field.definition.type.isList ? Singular.of(name) : name)
+    case .condition(let type): return "As" + program.typeName(type)
+    case .deferred, .fragment: return CaseConversion.capitalized(property)
+    }
+  }
+
+  /// Whether all type conditions are object types, so that at most one applies.
+  private static func hasCases(_ view: View, _ schema: ServiceSchema) -> Bool {
+    let conditions = view.entries.compactMap(\.condition)
+    guard !conditions.isEmpty, view.typenameSlot != nil else { return false }
+    return conditions.allSatisfy { schema.types[$0]?.kind == .object }
+  }
+
+  private static func isLowercased(_ name: String) -> Bool {
+    name.utf8.first.map { $0 >= 0x61 && $0 <= 0x7A } ?? true
+  }
+}
+
+extension ProgramPlanner {
+  /// A type of the schema as a part of a name.
+  fileprivate func typeName(_ type: String) -> String {
+    CaseConversion.capitalized(wantedNames[.type(type)])
+  }
+}
+
+extension View.Entry {
+  fileprivate var isWrittenField: Bool {
+    if case .field(let field) = kind { field.isWritten } else { false }
+  }
+
+  fileprivate var isFragment: Bool { if case .fragment = kind { true } else { false } }
+
+  fileprivate var isDeferred: Bool { if case .deferred = kind { true } else { false } }
+}
+
+/// The singular of English plurals, for the type of a list's elements: `nodes` is `node`.
+enum Singular {
+  static func of(_ name: String) -> String {
+    for (plural, singular) in endings where name.hasSuffix(plural) {
+      return name.dropLast(plural.count) + singular
+    }
+    return name
+  }
+
+  /// The first one that fits is used.
+  private static let endings: [(plural: String, singular: String)] = [
+    ("people", "person"), ("People", "Person"), ("children", "child"), ("Children", "Child"),
+    ("series", "series"), ("Series", "Series"), ("movies", "movie"), ("Movies", "Movie"),
+    ("cookies", "cookie"), ("Cookies", "Cookie"), ("ies", "y"), ("sses", "ss"), ("shes", "sh"),
+    ("ches", "ch"), ("xes", "x"), ("statuses", "status"), ("Statuses", "Status"), ("ss", "ss"),
+    ("us", "us"), ("is", "is"), ("s", ""),
+  ]
+}

@@ -1,0 +1,95 @@
+import GraphQLSchema
+
+/// What the plans of all definitions of a program have in common.
+final class ProgramPlanner {
+  let schema: ServiceSchema
+  let configuration: Configuration
+  let types: TypeResolver
+  let wantedNames: WantedNames
+  let conversion: CaseConversion
+  let fragments: CompletedFragments
+  /// The modules of fragments that are not the module's own.
+  private let modules: [String: OperationsPipeline.Module]
+  /// The first words of the Swift types that code can mention anywhere.
+  private let mentioned: [String]
+  private var views: [String: View] = [:]
+  private var dumps: [String: [UInt8]] = [:]
+  private let fragmentTypes: [String: String]
+
+  init(
+    schema: ServiceSchema, selected: SelectedSchema, configuration: Configuration,
+    fragments: CompletedFragments, modules: [String: OperationsPipeline.Module],
+    schemaModule: String?
+  ) {
+    self.schema = schema
+    self.configuration = configuration
+    let names = TypeNames(schema: selected, configuration: configuration)
+    types = TypeResolver(schema: selected, configuration: configuration, names: names)
+    wantedNames = WantedNames(configuration)
+    conversion = CaseConversion(acronyms: Set(configuration.acronyms))
+    self.fragments = fragments
+    self.modules = modules
+    fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
+    let scalars = configuration.scalars.values.compactMap { mapping -> String? in
+      guard case .custom(let type, let module) = mapping.value else { return nil }
+      return module ?? String(type.prefix { $0 != "." })
+    }
+    let scalarTypes = configuration.scalars.values.compactMap { mapping -> String? in
+      guard case .custom(let type, _) = mapping.value else { return nil }
+      return String(type.prefix { $0 != "." })
+    }
+    mentioned =
+      [configuration.namespace, configuration.operations.namespace?.value, schemaModule]
+      .compactMap(\.self) + scalars + scalarTypes + modules.values.map(\.name)
+  }
+
+  /// The view of a fragment: one for all places that spread it.
+  func view(ofFragment name: String) throws(ViewBuilder.TooMany) -> View? {
+    if let view = views[name] { return view }
+    guard let fragment = fragments.definitions[name],
+      let type = schema.type(named: fragment.typeCondition.name)
+    else { return nil }
+    let view = try view(of: fragment.selectionSet, on: type)
+    views[name] = view
+    dumps[name] = ViewChecksum.dump(fragment: name, view)
+    return view
+  }
+
+  func view(
+    of set: Document.SelectionSet, on type: NamedType
+  ) throws(ViewBuilder.TooMany) -> View {
+    var builder = ViewBuilder(schema: schema, fragmentTypes: fragmentTypes)
+    return try builder.view(of: SelectionNode(set), on: type)
+  }
+
+  /// The text of a definition with its checksum.
+  ///
+  /// - Parameter dump: That of the definition itself.
+  func text(
+    _ name: String, _ document: SentDocument, dump: [UInt8]
+  ) throws(ViewBuilder.TooMany) -> TextPlan {
+    var parts = [dump]
+    for fragment in document.fragments {
+      _ = try view(ofFragment: fragment)
+      parts.append(dumps[fragment] ?? [])
+    }
+    return TextPlan(
+      name: name, text: document.text, hash: document.hash, shape: ViewChecksum.hash(parts))
+  }
+
+  /// The type of a fragment as the code of the module names it.
+  func type(ofFragment name: String) -> String {
+    let type = DefinitionNames.type(ofFragment: name)
+    guard let module = modules[name] else { return type }
+    return ([module.name, module.namespace].compactMap(\.self) + [type]).joined(separator: ".")
+  }
+
+  /// The modules whose fragments are spread, directly.
+  func modules(of spreads: [String]) -> [String] { spreads.compactMap { modules[$0]?.name } }
+
+  /// The names that no nested type of a definition may have, since the code around it mentions them.
+  func reservedNames(_ type: String, spreads: [String]) -> WordSet {
+    let own = spreads.map { String(self.type(ofFragment: $0).prefix { $0 != "." }) }
+    return DefinitionNames.standardTypes.union(WordSet(Set(mentioned + own + [type])))
+  }
+}

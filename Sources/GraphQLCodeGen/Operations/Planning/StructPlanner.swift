@@ -1,0 +1,196 @@
+import GraphQLSchema
+
+/// Plans the structs of one operation or fragment. Structs that select the same of the same type exist
+/// once; at the other places, there is an alias.
+final class StructPlanner {
+  let program: ProgramPlanner
+  /// The names that no nested type may have.
+  let reserved: WordSet
+  /// The planned structs by what they select.
+  private var known: [String: Int] = [:]
+  private var paths: [String] = []
+
+  init(_ program: ProgramPlanner, reserved: WordSet) {
+    self.program = program
+    self.reserved = reserved
+  }
+
+  /// Plans the struct of a whole operation or fragment.
+  func plan(_ view: View, named name: String, path: String) -> StructPlan {
+    structure(view, named: name, path: path).plan
+  }
+
+  /// A nested type, and a number that it has in common with those that select the same.
+  private func nested(_ view: View, named name: String, path: String) -> (NestedPlan, Int) {
+    let (plan, signature) = structure(view, named: name, path: path)
+    if let number = known[signature] { return (.alias(name: name, path: paths[number]), number) }
+    known[signature] = paths.count
+    paths.append(path)
+    return (.structure(plan), paths.count - 1)
+  }
+
+  /// - Returns: The plan, and a text that is equal for structs with the same members.
+  private func structure(
+    _ view: View, named name: String, path: String
+  ) -> (plan: StructPlan, signature: String) {
+    let names = MemberNames(view, program: program, reserved: reserved)
+    var plan = StructPlan(
+      name: name, documentation: Documentation(description: view.type.description),
+      isIdentifiable: false, members: [], cases: nil, nested: [])
+    var signature = view.type.name
+    for (slot, entry) in view.entries.enumerated() {
+      guard let property = names.properties[slot] else {
+        // Without an accessor, but with a slot.
+        signature += ",-"
+        continue
+      }
+      var content = ""
+      if let child = entry.child, let type = names.types[slot] {
+        let (nested, number) = nested(child, named: type, path: path + "." + type)
+        plan.nested.append(nested)
+        content = "\(number)"
+      }
+      let member = member(entry, property: property, slot: slot, type: names.types[slot])
+      signature += ",\(slot) \(property) \(member.accessor) \(content)"
+      if entry.child == nil { signature += member.type.spelled().string }
+      if case .field(let field) = entry.kind, entry.child != nil {
+        signature += field.definition.type.description
+      }
+      if member.isIdentifier { plan.isIdentifiable = true }
+      plan.members.append(member)
+    }
+    if let name = names.cases {
+      plan.cases = cases(of: view, name, names)
+      signature += " \(name.property)"
+    }
+    return (plan, signature)
+  }
+
+  private func member(
+    _ entry: View.Entry, property: String, slot: Int, type: String?
+  ) -> MemberPlan {
+    var documentation = Documentation()
+    var deprecation: String?
+    let swiftType: SwiftType
+    let accessor: String
+    switch entry.kind {
+    case .field(let field):
+      let definition = field.definition
+      documentation.description = definition.description
+      documentation.notes = Documentation.nullabilityNotes(
+        field.owner.semanticNonNullLevels(of: definition))
+      deprecation = definition.deprecationReason
+      (accessor, swiftType) = value(definition.type, entry, object: type)
+    case .condition(let name):
+      documentation.description = "The object as `\(name)`; nil if it is of another type."
+      (accessor, swiftType) = object(type ?? name, isOptional: true)
+    case .deferred:
+      documentation.description = "Deferred fields; nil as long as they have not arrived."
+      (accessor, swiftType) = object(type ?? "", isOptional: true)
+    case .fragment(let name, let isCertain):
+      documentation.description = "What the fragment `\(name)` selects."
+      (accessor, swiftType) = object(
+        program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
+    }
+    return MemberPlan(
+      property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot,
+      documentation: documentation, deprecation: deprecation)
+  }
+
+  private func object(_ type: String, isOptional: Bool) -> (String, SwiftType) {
+    let accessor = RuntimeSymbols.readObject
+    return isOptional
+      ? (accessor + RuntimeSymbols.optionalSuffix, .optional(.named(type)))
+      : (accessor, .named(type))
+  }
+
+  /// The accessor and type of a field.
+  private func value(
+    _ reference: TypeReference, _ entry: View.Entry, object: String?
+  ) -> (String, SwiftType) {
+    let isOptional = !reference.isNonNull || !entry.isUnconditional
+    let suffix = isOptional ? RuntimeSymbols.optionalSuffix : ""
+    var type: SwiftType
+    var accessor: String
+    if let object {
+      type = reference.swiftType(of: .named(object))
+      switch reference.nullable {
+      case .list(.nonNull(.named)): accessor = RuntimeSymbols.readObjects + suffix
+      case .list: accessor = RuntimeSymbols.readNestedObjects
+      default: accessor = RuntimeSymbols.readObject + suffix
+      }
+    } else {
+      type = program.types.operationType(reference, isResult: true)
+      accessor = reference.isList ? RuntimeSymbols.readValue : leaf(reference.namedType)
+      accessor += suffix
+    }
+    if isOptional { type = type.madeOptional }
+    return (accessor, type)
+  }
+
+  private func leaf(_ type: String) -> String {
+    switch type {
+    case "String": RuntimeSymbols.readString
+    case "Int": RuntimeSymbols.readInt
+    case "Float": RuntimeSymbols.readDouble
+    case "Boolean": RuntimeSymbols.readBool
+    case "ID": RuntimeSymbols.readKey
+    default: RuntimeSymbols.readValue
+    }
+  }
+
+  private func cases(
+    of view: View, _ name: (property: String, type: String), _ names: MemberNames
+  ) -> CasesPlan? {
+    guard let typenameSlot = view.typenameSlot else { return nil }
+    var scope = NameScope(reserved: Self.otherCase)
+    let slots = view.entries.indices.filter { view.entries[$0].condition != nil }
+    let caseNames = scope.claimAll(
+      slots.map { slot in
+        let type = view.entries[slot].condition ?? ""
+        return program.conversion.member(program.wantedNames[.type(type)])
+      })
+    return CasesPlan(
+      property: name.property, name: name.type,
+      cases: zip(slots, caseNames).map { slot, name in
+        .init(name: SwiftKeywords.spelled(name), type: names.types[slot] ?? "", slot: slot)
+      }, typenameSlot: typenameSlot)
+  }
+
+  private static let otherCase: WordSet = ["other", "hashValue"]
+}
+
+extension MemberPlan {
+  /// Whether values of the property identify the object.
+  fileprivate var isIdentifier: Bool {
+    property == "id" && type == .named(RuntimeSymbols.id)
+  }
+}
+
+extension TypeReference {
+  /// The Swift type with another one in place of the named type.
+  fileprivate func swiftType(of leaf: SwiftType) -> SwiftType {
+    switch self {
+    case .named: .optional(leaf)
+    case .list(let item): .optional(.array(item.swiftType(of: leaf)))
+    case .nonNull(let inner): inner.swiftType(of: leaf).madeRequired
+    }
+  }
+}
+
+extension View {
+  /// The slot of the name of the type, if every response has it.
+  var typenameSlot: Int? {
+    entries.firstIndex { entry in
+      guard case .field(let field) = entry.kind else { return false }
+      return field.key == "__typename" && entry.isUnconditional
+    }
+  }
+}
+
+extension View.Entry {
+  /// The type condition of a case.
+  var condition: String? {
+    if case .condition(let type) = kind { type } else { nil }
+  }
+}

@@ -1,0 +1,50 @@
+import GraphJSON
+import GraphQLSchema
+
+/// The text of an operation or fragment as it is sent: it, then the fragments that it reaches in the
+/// order of their first use (depth first).
+struct SentDocument {
+  let text: String
+  /// The fragments after the first definition, by name.
+  let fragments: [String]
+
+  /// The SHA-256 hash of the text in lower-case hexadecimal digits.
+  var hash: String { SHA256.hexDigest(text) }
+}
+
+/// The completed fragments of a program, and the texts of what uses them.
+struct CompletedFragments {
+  private(set) var definitions: [String: FragmentDefinition] = [:]
+  private var texts: [String: [UInt8]] = [:]
+  private var uses: [String: [String]] = [:]
+
+  mutating func add(_ fragment: FragmentDefinition) {
+    definitions[fragment.name] = fragment
+    texts[fragment.name] = fragment.compact
+    uses[fragment.name] = fragment.selectionSet.spreads.map(\.name)
+  }
+
+  /// The document of an operation.
+  func sent(_ operation: OperationDefinition) -> SentDocument {
+    sent(operation.compact, operation.selectionSet.spreads.map(\.name), first: nil)
+  }
+
+  /// The document of a fragment.
+  func sent(fragment name: String) -> SentDocument {
+    sent(texts[name] ?? [], uses[name] ?? [], first: name)
+  }
+
+  private func sent(_ text: [UInt8], _ names: [String], first: String?) -> SentDocument {
+    var text = text
+    var visited = Set(first.map { [$0] } ?? [])
+    var order: [String] = []
+    var pending = Array(names.reversed())
+    while let name = pending.popLast() {
+      guard visited.insert(name).inserted else { continue }
+      order.append(name)
+      pending += (uses[name] ?? []).reversed()
+    }
+    for name in order { text += texts[name] ?? [] }
+    return SentDocument(text: String(decoding: text, as: UTF8.self), fragments: order)
+  }
+}

@@ -1,0 +1,82 @@
+package import GraphQLSchema
+
+/// Directives that other libraries give to their generators. No service knows them, so they are removed
+/// before the documents are validated. A directive that the schema defines is not one of them.
+package struct ClientDirectives {
+  private let removed: Set<String>
+
+  package init(_ schema: ServiceSchema) {
+    removed = Self.names.filter { schema.directive(named: $0) == nil }
+  }
+
+  /// Those of Apollo's libraries for Swift, Kotlin and the web.
+  private static let names: Set<String> = [
+    "apollo_client_ios_localCacheMutation", "import", "connection", "nonnull", "optional",
+    "required", "catch", "throwOnFieldError", "ignoreErrors", "unmask",
+  ]
+
+  /// The document without the directives.
+  package func removed(from document: Document) -> Document {
+    guard document.definitions.contains(where: isAffected) else { return document }
+    var document = document
+    document.definitions = document.definitions.map { definition in
+      switch definition {
+      case .operation(var operation):
+        operation.directives.removeAll(where: isRemoved)
+        operation.selectionSet = selectionSet(operation.selectionSet)
+        return .operation(operation)
+      case .fragment(var fragment):
+        fragment.directives.removeAll(where: isRemoved)
+        fragment.selectionSet = selectionSet(fragment.selectionSet)
+        return .fragment(fragment)
+      default: return definition
+      }
+    }
+    return document
+  }
+
+  private func isRemoved(_ directive: Document.Directive) -> Bool {
+    removed.contains(directive.name)
+  }
+
+  private func isAffected(_ definition: Document.Definition) -> Bool {
+    switch definition {
+    case .operation(let operation):
+      operation.directives.contains(where: isRemoved) || isAffected(operation.selectionSet)
+    case .fragment(let fragment):
+      fragment.directives.contains(where: isRemoved) || isAffected(fragment.selectionSet)
+    default: false
+    }
+  }
+
+  private func isAffected(_ set: Document.SelectionSet) -> Bool {
+    set.selections.contains { selection in
+      if selection.directives.contains(where: isRemoved) { return true }
+      return switch selection {
+      case .field(let field): field.selectionSet.map(isAffected) ?? false
+      case .inlineFragment(let fragment): isAffected(fragment.selectionSet)
+      case .fragmentSpread: false
+      }
+    }
+  }
+
+  private func selectionSet(_ set: Document.SelectionSet) -> Document.SelectionSet {
+    Document.SelectionSet(set.selections.map(selection), range: set.range)
+  }
+
+  private func selection(_ selection: Document.Selection) -> Document.Selection {
+    switch selection {
+    case .field(var field):
+      field.directives.removeAll(where: isRemoved)
+      field.selectionSet = field.selectionSet.map(selectionSet)
+      return .field(field)
+    case .fragmentSpread(var spread):
+      spread.directives.removeAll(where: isRemoved)
+      return .fragmentSpread(spread)
+    case .inlineFragment(var fragment):
+      fragment.directives.removeAll(where: isRemoved)
+      fragment.selectionSet = selectionSet(fragment.selectionSet)
+      return .inlineFragment(fragment)
+    }
+  }
+}

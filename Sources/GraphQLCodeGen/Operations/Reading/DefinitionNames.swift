@@ -1,0 +1,125 @@
+import GraphQLSchema
+
+/// The Swift types of operations and fragments. They are the names that users write, so none is changed
+/// because of a clash: that is an error, which names a way out.
+struct DefinitionNames {
+  /// The enum around them; nil if they are at the top level of the module.
+  let namespace: String?
+  private(set) var report = Report()
+  private let schemaNamespace: String
+  private let modules: Set<String>
+  private var firsts: [String: SourcePosition?] = [:]
+
+  init(configuration: Configuration, modules: [String]) {
+    namespace = configuration.operations.namespace?.value
+    schemaNamespace = configuration.namespace
+    self.modules = Set(modules)
+  }
+
+  /// The type of an operation: its name, with the kind at its end.
+  static func type(of operation: OperationDefinition) -> String? {
+    guard let name = operation.name.map(CaseConversion.capitalized) else { return nil }
+    let kind = CaseConversion.capitalized(operation.operationType.rawValue)
+    return name.hasSuffix(kind) ? name : name + kind
+  }
+
+  /// The type of a fragment: its name.
+  static func type(ofFragment name: String) -> String { CaseConversion.capitalized(name) }
+
+  /// Checks the name of a definition of the module.
+  mutating func check(_ definition: Document.Definition, in program: ProgramDocuments) {
+    let (name, what, range): (String, String, SourceRange)
+    switch definition {
+    case .operation(let operation):
+      guard let type = Self.type(of: operation) else {
+        report.error(
+          "UnnamedOperation",
+          "This \(operation.operationType.rawValue) needs a name, from which its Swift type gets one.",
+          at: program.position(of: operation.nameRange),
+          suggestion: "Name it, as in `\(operation.operationType.rawValue) ProductList { … }`.")
+        return
+      }
+      (name, what, range) = (type, "operation", operation.nameRange)
+    case .fragment(let fragment):
+      (name, what, range) = (
+        Self.type(ofFragment: fragment.name), "fragment", fragment.nameRange
+      )
+    default: return
+    }
+    let position = program.position(of: range)
+    if let reason = reason(against: name) {
+      report.error(
+        "ReservedTypeName",
+        "The Swift type of this \(what) cannot be called \(quoted(name)): \(reason).",
+        at: position, suggestion: suggestion(for: name))
+    } else if let first = firsts[name] {
+      report.error(
+        "DuplicateTypeName",
+        "The Swift type of this \(what) would be a second \(quoted(name)).", at: position,
+        suggestion: "Rename one of them.", notes: [.init("The first one is here.", at: first)])
+    } else {
+      firsts[name] = position
+    }
+  }
+
+  private func reason(against name: String) -> String? {
+    if name == schemaNamespace { return "this is the namespace of the schema" }
+    if name == namespace { return "this is the namespace of the operations" }
+    if modules.contains(name) { return "this is the name of a module" }
+    if Self.standardTypes.contains(name) || !Identifier.isSwiftName(name) {
+      return "generated code needs the name"
+    }
+    if namespace != nil { return nil }
+    if Self.swiftTypes.contains(name) { return "Swift has a type of this name" }
+    if Self.foundationTypes.contains(name) { return "Foundation has a type of this name" }
+    return Self.viewTypes.contains(name) ? "SwiftUI has a type of this name" : nil
+  }
+
+  private func suggestion(for name: String) -> String {
+    let helpful = namespace == nil && !Self.standardTypes.contains(name) && name != schemaNamespace
+    return helpful
+      ? "Rename it, or set a namespace with `operations` in the configuration." : "Rename it."
+  }
+
+  /// Names that the code of operations mentions.
+  static let standardTypes: WordSet = [
+    "Swift", "GraphQL", "GraphQLRuntime", "Any", "Bool", "Double", "Int", "String", "Hashable",
+    "Identifiable", "Sendable", "Data",
+  ]
+
+  /// Types of the standard library that programs use.
+  private static let swiftTypes: WordSet = [
+    "AnyHashable", "AnyKeyPath", "AnyObject", "Array", "ArraySlice", "AsyncSequence", "AsyncStream",
+    "CaseIterable", "Character", "ClosedRange", "Codable", "CodingKey", "Collection", "Comparable",
+    "Decodable", "Decoder", "Dictionary", "Duration", "Encodable", "Encoder", "Equatable", "Error",
+    "Float", "Hasher", "Int32", "Int64", "Iterator", "KeyPath", "MainActor", "Mirror", "Never",
+    "Numeric", "Optional", "Range", "RawRepresentable", "Regex", "Result", "Sequence", "Set",
+    "SIMD2", "StaticString", "Substring", "Task", "TaskGroup", "UInt", "UInt8", "Unicode", "Void",
+  ]
+
+  private static let foundationTypes: WordSet = [
+    "Bundle", "Calendar", "Date", "DateInterval", "Decimal", "FileManager", "Formatter",
+    "IndexPath",
+    "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Predicate", "Process",
+    "Progress", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "URLRequest", "URLSession",
+    "UUID",
+  ]
+
+  private static let viewTypes: WordSet = [
+    "Alert", "Alignment", "Anchor", "Angle", "Animation", "App", "AppStorage", "Axis", "Binding",
+    "Button", "Canvas", "Capsule", "Circle", "Color", "ColorPicker", "Commands", "Divider",
+    "DatePicker", "Edge", "EditMode", "Ellipse", "EmptyView", "Environment", "Event",
+    "FetchRequest",
+    "Font", "ForEach", "Form", "Gesture", "Gradient", "Grid", "GridItem", "Group", "HStack",
+    "Image", "Label", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "Link", "List",
+    "Material",
+    "Menu", "Model", "Namespace", "NavigationLink", "NavigationPath", "NavigationStack",
+    "NavigationView", "Observable", "ObservableObject", "OutlineGroup", "Path", "Picker",
+    "PhotosPicker", "Preview", "PreviewProvider", "PrimitiveButtonStyle", "Published", "Query",
+    "Rectangle", "RoundedRectangle", "Scene", "SceneStorage", "ScrollView", "Section", "Settings",
+    "Shape", "ShareLink", "Slider", "Spacer", "State", "StateObject", "Stepper", "Tab", "Table",
+    "TabView", "Text", "TextEditor", "TextField", "TimelineView", "Toggle", "ToolbarItem",
+    "Transaction", "Transition", "VStack", "View", "ViewBuilder", "ViewModifier", "Visibility",
+    "Window", "WindowGroup", "ZStack",
+  ]
+}

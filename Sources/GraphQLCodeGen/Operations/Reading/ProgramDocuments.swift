@@ -1,0 +1,175 @@
+import GraphQLSchema
+
+/// The documents of a module, read and validated together with the fragments that they use of other
+/// modules.
+///
+/// A document with an error is *faulty*, and so is one that uses a fragment of a faulty document:
+/// nothing is generated from either.
+struct ProgramDocuments {
+  /// The module's own sources, then those of the imported modules.
+  let sources: [Source]
+  /// The module's own documents: those of the first sources.
+  let documents: [Document]
+  /// The fragments of the documents, and those of other modules that they use.
+  private(set) var fragments: [String: FragmentDefinition] = [:]
+  /// The modules of those fragments that are not the module's own.
+  private(set) var modules: [String: OperationsPipeline.Module] = [:]
+  private(set) var report = Report()
+
+  /// The indices of faulty sources.
+  private var faulty: Set<Int> = []
+  private let indices: [String: Int]
+
+  /// Parses and validates.
+  static func read(
+    _ own: [Source], imported: [OperationsPipeline.Module], schema: ServiceSchema
+  ) -> ProgramDocuments {
+    let sources = own + imported.flatMap(\.documents)
+    let (parsed, errors) = Document.parse(sources)
+    let directives = ClientDirectives(schema)
+    let documents = parsed.map(directives.removed)
+    var program = ProgramDocuments(sources: sources, documents: Array(documents[..<own.count]))
+    program.add(errors)
+    let others = program.addFragments(
+      of: imported, Array(documents[own.count...]))
+    let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
+    program.add(all.validate(against: schema, sources: sources))
+    return program
+  }
+
+  private init(sources: [Source], documents: [Document]) {
+    self.sources = sources
+    self.documents = documents
+    indices = Dictionary(
+      zip(sources.map(\.name), sources.indices), uniquingKeysWith: { first, _ in first })
+    for fragment in documents.flatMap(\.fragments) where fragments[fragment.name] == nil {
+      fragments[fragment.name] = fragment
+    }
+  }
+
+  func isFaulty(_ range: SourceRange) -> Bool { isFaulty(sourceAt: Int(range.source)) }
+
+  func isFaulty(sourceAt index: Int) -> Bool { faulty.contains(index) }
+
+  func position(of range: SourceRange) -> SourcePosition? { sources.position(of: range) }
+
+  /// Adds findings, and notes which documents are faulty because of them.
+  mutating func add(_ report: Report) { add(report.diagnostics) }
+
+  private mutating func add(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics { add(diagnostic) }
+  }
+
+  mutating func add(_ diagnostic: Diagnostic) {
+    report.append(diagnostic)
+    if diagnostic.severity == .error { noteFault(diagnostic) }
+  }
+
+  private mutating func noteFault(_ diagnostic: Diagnostic) {
+    var positions = [diagnostic.position]
+    switch diagnostic.code {
+    // The operation lacks a variable for the fragment that is at the position.
+    case "KnownVariables", "VariableUsages": positions = diagnostic.notes.map(\.position)
+    // An imported fragment is read after the module's own.
+    case "UniqueFragmentNames": positions += diagnostic.notes.map(\.position)
+    default: break
+    }
+    let found = positions.compactMap { $0.flatMap { indices[$0.source] } }
+    faulty.formUnion(found.isEmpty ? Array(sources.indices) : found)
+  }
+
+  /// Finds the fragments of imported modules that the module's documents use, directly or through
+  /// others.
+  ///
+  /// - Parameter documents: The documents of all imported modules, in their order.
+  private mutating func addFragments(
+    of imported: [OperationsPipeline.Module], _ documents: [Document]
+  ) -> [Document.Definition] {
+    guard !imported.isEmpty else { return [] }
+    var rest = documents[...]
+    let available = imported.map { module in
+      let own = rest.prefix(module.documents.count)
+      rest = rest.dropFirst(module.documents.count)
+      return Dictionary(
+        own.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    var found: [Document.Definition] = []
+    var conflicts: Set<String> = []
+    var pending = self.documents.flatMap(\.definitions).compactMap(\.selectionSet)
+      .flatMap(\.spreads).map { (spread: $0, user: nil as Int?) }
+    while let next = pending.popLast() {
+      let name = next.spread.name
+      // A module's own fragment comes before those of other modules.
+      if next.user == nil, fragments[name] != nil { continue }
+      let candidates = imported.indices.filter { available[$0][name] != nil }
+      let owner = candidates.first { $0 == next.user } ?? candidates.first
+      guard let owner, let fragment = available[owner][name] else { continue }
+      if let known = fragments[name] {
+        // Both would be sent: the validation reports it.
+        if known.nameRange.source != fragment.nameRange.source, conflicts.insert(name).inserted {
+          found.append(.fragment(fragment))
+        }
+        continue
+      }
+      if next.user == nil, candidates.count > 1 {
+        report.error(
+          "AmbiguousFragment",
+          "Several modules have a fragment \(quoted(name)).",
+          at: position(of: next.spread.nameRange), suggestion: "Rename all but one of them.",
+          notes: candidates.compactMap { available[$0][name] }.map {
+            Diagnostic.Note("One of them is here.", at: position(of: $0.nameRange))
+          })
+        faulty.insert(Int(next.spread.nameRange.source))
+      }
+      fragments[name] = fragment
+      modules[name] = imported[owner]
+      found.append(.fragment(fragment))
+      pending += fragment.selectionSet.spreads.map { ($0, owner) }
+    }
+    return found
+  }
+
+  /// Adds warnings about what is probably a mistake. In faulty documents, the errors come first.
+  mutating func lint(_ schema: ServiceSchema) {
+    var linter = DocumentLinter(documents, sources: sources, fragments: fragments, schema: schema)
+    add(
+      linter.findings().filter { finding in
+        guard let index = finding.position.flatMap({ indices[$0.source] }) else { return true }
+        return !faulty.contains(index)
+      })
+  }
+
+  /// Reports documents that use fragments of faulty documents, until there are no more.
+  mutating func spreadFaults() {
+    let uses = documents.map { $0.definitions.compactMap(\.selectionSet).flatMap(\.spreads) }
+    var isComplete = false
+    while !isComplete {
+      isComplete = true
+      for (index, spreads) in uses.enumerated() where !faulty.contains(index) {
+        let spread = spreads.first { spread in
+          fragments[spread.name].map { isFaulty($0.nameRange) } ?? true
+        }
+        guard let spread else { continue }
+        report.error(
+          "FaultyFragment",
+          "The fragment \(quoted(spread.name)) is in a document with errors.",
+          at: position(of: spread.nameRange))
+        faulty.insert(index)
+        isComplete = false
+      }
+    }
+  }
+
+  /// All findings, by source and position.
+  var diagnostics: [Diagnostic] {
+    func place(_ diagnostic: Diagnostic) -> (Int, Int, Int) {
+      guard let position = diagnostic.position else { return (-1, 0, 0) }
+      return (indices[position.source] ?? -1, position.line, position.column)
+    }
+    let found = report.diagnostics
+    return found.indices.sorted {
+      let (first, second) = (place(found[$0]), place(found[$1]))
+      return first == second ? $0 < $1 : first < second
+    }.map { found[$0] }
+  }
+}

@@ -1,0 +1,110 @@
+import GraphQLSchema
+
+/// A selection set of a completed document. A class: a view contains a set once, however many ways lead
+/// to it, so sets have an identity.
+final class SelectionNode {
+  let selections: [Selection]
+
+  enum Selection {
+    case field(FieldNode)
+    case fragment(InlineFragmentNode)
+    case spread(SpreadNode)
+  }
+
+  init(_ set: Document.SelectionSet) {
+    selections = set.selections.map { selection in
+      switch selection {
+      case .field(let field): .field(FieldNode(field))
+      case .inlineFragment(let fragment): .fragment(InlineFragmentNode(fragment))
+      case .fragmentSpread(let spread): .spread(SpreadNode(spread))
+      }
+    }
+  }
+}
+
+struct FieldNode {
+  let key: String
+  let name: String
+  let conditions: Conditions
+  let selections: SelectionNode?
+  /// Whether it was in the document, and not added to it.
+  let isWritten: Bool
+
+  fileprivate init(_ field: Document.Field) {
+    key = field.responseName
+    name = field.name
+    conditions = Conditions(field.directives)
+    selections = field.selectionSet.map(SelectionNode.init)
+    isWritten = field.range.isKnown
+  }
+}
+
+struct InlineFragmentNode {
+  /// The name of the type condition.
+  let type: String?
+  let conditions: Conditions
+  let deferral: Deferral?
+  let selections: SelectionNode
+
+  fileprivate init(_ fragment: Document.InlineFragment) {
+    type = fragment.typeCondition?.name
+    conditions = Conditions(fragment.directives)
+    deferral = Deferral(fragment.directives)
+    selections = SelectionNode(fragment.selectionSet)
+  }
+}
+
+struct SpreadNode {
+  let name: String
+  let conditions: Conditions
+  let isDeferred: Bool
+
+  fileprivate init(_ spread: Document.FragmentSpread) {
+    name = spread.name
+    conditions = Conditions(spread.directives)
+    isDeferred = Deferral(spread.directives) != nil
+  }
+}
+
+/// `@defer` on an inline fragment: its fields may come later.
+struct Deferral {
+  let label: String?
+
+  fileprivate init?(_ directives: [Document.Directive]) {
+    guard let directive = directives["defer"] else { return nil }
+    if case .string(let label)? = directive.argument("label")?.kind {
+      self.label = label
+    } else {
+      label = nil
+    }
+  }
+}
+
+/// The directives `@include` and `@skip` that decide whether a selection is part of a response, from
+/// the set of a view down to the selection.
+struct Conditions: Equatable {
+  private var texts: [String] = []
+
+  static let none = Conditions()
+
+  private init() {}
+
+  init(_ directives: [Document.Directive]) {
+    for directive in directives where directive.name == "include" || directive.name == "skip" {
+      texts.append("\(directive.name):\(directive.argument("if")?.description ?? "")")
+    }
+  }
+
+  /// Whether the selection is part of every response.
+  var isEmpty: Bool { texts.isEmpty }
+
+  /// How many there are.
+  var count: Int { texts.count }
+
+  static func + (outer: Conditions, inner: Conditions) -> Conditions {
+    if inner.isEmpty { return outer }
+    var result = outer
+    result.texts += inner.texts
+    return result
+  }
+}

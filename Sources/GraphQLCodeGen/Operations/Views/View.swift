@@ -1,0 +1,53 @@
+import GraphQLSchema
+
+/// What one generated struct reads: selection sets of one object, merged. The position of an entry is
+/// its slot. The runtime computes the same views from the text, so the rules of `ViewBuilder` are a
+/// contract: a checksum in the generated code confirms that both agree.
+final class View {
+  /// Types that the object certainly has; the last is the narrowest.
+  let known: [NamedType]
+  let entries: [Entry]
+
+  init(known: [NamedType], entries: [Entry]) {
+    self.known = known
+    self.entries = entries
+  }
+
+  /// The narrowest type.
+  var type: NamedType { known[known.count - 1] }
+
+  struct Entry {
+    let kind: Kind
+    /// Whether it is part of every response that has the object.
+    let isUnconditional: Bool
+    /// The object that it leads to; nil for leaves and for named fragments, which have their own view.
+    let child: View?
+  }
+
+  enum Kind {
+    case field(Field)
+    /// An inline fragment with a type condition that is not certain.
+    case condition(String)
+    /// An inline fragment with `@defer`.
+    case deferred(Deferral)
+    /// A named fragment. Its fields are not part of this view.
+    case fragment(String, isCertain: Bool)
+  }
+
+  /// Whether an entry never has a value: a fragment that does not apply to the object type.
+  func isImpossible(_ entry: Entry) -> Bool {
+    guard case .fragment(_, isCertain: false) = entry.kind, case .object = type else {
+      return false
+    }
+    return true
+  }
+
+  struct Field {
+    let key: String
+    let definition: FieldDefinition
+    /// The type with the definition.
+    let owner: NamedType
+    /// Whether an accessor is generated: it was in the document, and not added to it.
+    let isWritten: Bool
+  }
+}

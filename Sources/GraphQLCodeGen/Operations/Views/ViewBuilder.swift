@@ -1,0 +1,231 @@
+import GraphQLSchema
+
+/// Merges selection sets into views.
+struct ViewBuilder {
+  let schema: ServiceSchema
+  /// The type conditions of the fragments, by their names.
+  let fragmentTypes: [String: String]
+  /// How many views may still be built: type conditions within the same fields again and again double
+  /// them at each level.
+  private var remaining: Int
+
+  static let mostViews = 20_000
+
+  init(schema: ServiceSchema, fragmentTypes: [String: String]) {
+    self.schema = schema
+    self.fragmentTypes = fragmentTypes
+    remaining = Self.mostViews
+  }
+
+  /// A definition has too many views.
+  struct TooMany: Error {}
+
+  /// The view of an operation or fragment.
+  mutating func view(of set: SelectionNode, on type: NamedType) throws(TooMany) -> View {
+    try view(known: [type], [Source(set: set, isOwn: true, conditions: .none)])
+  }
+
+  /// A selection set of a view.
+  fileprivate struct Source {
+    let set: SelectionNode
+    /// Whether its type conditions and deferred fragments are the view's; otherwise, they are those of
+    /// the view around it.
+    let isOwn: Bool
+    let conditions: Conditions
+  }
+
+  /// An entry of which parts are found one by one.
+  fileprivate struct Draft {
+    var kind: DraftKind
+    var isUnconditional = false
+    var sets: [(set: SelectionNode, conditions: Conditions)] = []
+
+    /// Adds a place that contributes to the entry.
+    mutating func add(_ set: SelectionNode?, _ conditions: Conditions) {
+      if conditions.isEmpty { isUnconditional = true }
+      guard let set else { return }
+      guard let known = sets.firstIndex(where: { $0.set === set }) else {
+        sets.append((set, conditions))
+        return
+      }
+      // A set of a case is also found from the view around it, on a longer way.
+      if conditions.count < sets[known].conditions.count { sets[known].conditions = conditions }
+    }
+
+    /// The sets as sources of the entry's view. If all have the same conditions, they are met wherever
+    /// the view exists.
+    var sources: [Source] {
+      let isSame = sets.allSatisfy { $0.conditions == sets[0].conditions }
+      return sets.map {
+        Source(set: $0.set, isOwn: true, conditions: isSame ? .none : $0.conditions)
+      }
+    }
+  }
+
+  fileprivate enum DraftKind {
+    case field(FieldNode, isWritten: Bool)
+    case condition(String)
+    case deferred(InlineFragmentNode, Deferral)
+    case fragment(String)
+  }
+
+  fileprivate struct Drafts {
+    var entries: [Draft] = []
+    var fields: [String: Int] = [:]
+    var conditions: [String: Int] = [:]
+    var fragments: [String: Int] = [:]
+  }
+
+  private mutating func view(known: [NamedType], _ sources: [Source]) throws(TooMany) -> View {
+    guard remaining > 0 else { throw TooMany() }
+    remaining -= 1
+    var drafts = Drafts()
+    for source in sources {
+      walk(source.set, known, isOwn: source.isOwn, source.conditions, &drafts)
+    }
+    var entries: [View.Entry] = []
+    entries.reserveCapacity(drafts.entries.count)
+    for draft in drafts.entries {
+      if let entry = try entry(draft, known, sources) { entries.append(entry) }
+    }
+    return View(known: known, entries: entries)
+  }
+
+  private func walk(
+    _ set: SelectionNode, _ known: [NamedType], isOwn: Bool, _ outer: Conditions,
+    _ drafts: inout Drafts
+  ) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        let position = drafts.position(of: field)
+        if field.isWritten { drafts.entries[position].markWritten() }
+        drafts.entries[position].add(field.selections, outer + field.conditions)
+      case .fragment(let fragment):
+        let conditions = outer + fragment.conditions
+        if let deferral = fragment.deferral {
+          if isOwn { drafts.add(fragment, deferral, conditions) }
+        } else if let type = fragment.type, !isCertain(type, known) {
+          guard isOwn else { continue }
+          let position = drafts.position(ofCondition: type)
+          drafts.entries[position].add(fragment.selections, conditions)
+        } else {
+          walk(fragment.selections, known, isOwn: isOwn, conditions, &drafts)
+        }
+      case .spread(let spread):
+        let position = drafts.position(ofFragment: spread.name)
+        let conditions = outer + spread.conditions
+        if !spread.isDeferred { drafts.entries[position].add(nil, conditions) }
+      }
+    }
+  }
+
+  /// Whether every object with the known types has this one.
+  private func isCertain(_ type: String, _ known: [NamedType]) -> Bool {
+    known.contains { schema.isSubtype($0.name, of: type) }
+  }
+
+  private mutating func entry(
+    _ draft: Draft, _ known: [NamedType], _ sources: [Source]
+  ) throws(TooMany) -> View.Entry? {
+    let kind: View.Kind
+    var child: View?
+    switch draft.kind {
+    case .field(let node, let isWritten):
+      guard let (owner, definition) = definition(of: node.name, known) else { return nil }
+      kind = .field(
+        View.Field(key: node.key, definition: definition, owner: owner, isWritten: isWritten))
+      if !draft.sets.isEmpty {
+        child = try view(known: types(of: node.name, known), draft.sources)
+      }
+    case .condition(let type):
+      guard let condition = schema.type(named: type) else { return nil }
+      kind = .condition(type)
+      let around = sources.map {
+        Source(set: $0.set, isOwn: false, conditions: $0.conditions)
+      }
+      child = try view(known: known + [condition], around + draft.sources)
+    case .deferred(let fragment, let deferral):
+      let condition = fragment.type.flatMap { schema.type(named: $0) }
+      kind = .deferred(deferral)
+      child = try view(known: known + (condition.map { [$0] } ?? []), draft.sources)
+    case .fragment(let name):
+      let isCertain = fragmentTypes[name].map { self.isCertain($0, known) } ?? false
+      kind = .fragment(name, isCertain: isCertain)
+    }
+    return View.Entry(kind: kind, isUnconditional: draft.isUnconditional, child: child)
+  }
+
+  /// The definition of a field in the narrowest type that has it.
+  private func definition(
+    of name: String, _ known: [NamedType]
+  ) -> (owner: NamedType, definition: FieldDefinition)? {
+    for type in known.reversed() {
+      if let definition = schema.selectableField(named: name, on: type) {
+        return (type, definition)
+      }
+    }
+    return nil
+  }
+
+  /// The types of a field's object: one for each known type that has the field, since an interface may
+  /// have it with another type.
+  private func types(of field: String, _ known: [NamedType]) -> [NamedType] {
+    var types: [NamedType] = []
+    for owner in known {
+      guard let definition = schema.selectableField(named: field, on: owner),
+        let type = schema.namedType(of: definition.type)
+      else { continue }
+      if let position = types.firstIndex(where: { $0.name == type.name }) {
+        types.remove(at: position)
+      }
+      types.append(type)
+    }
+    return types
+  }
+}
+
+extension ViewBuilder.Draft {
+  fileprivate mutating func markWritten() {
+    if case .field(let node, isWritten: false) = kind { kind = .field(node, isWritten: true) }
+  }
+}
+
+extension ViewBuilder.Drafts {
+  fileprivate mutating func position(of field: FieldNode) -> Int {
+    if let position = fields[field.key] { return position }
+    fields[field.key] = entries.count
+    entries.append(ViewBuilder.Draft(kind: .field(field, isWritten: field.isWritten)))
+    return entries.count - 1
+  }
+
+  fileprivate mutating func position(ofCondition type: String) -> Int {
+    if let position = conditions[type] { return position }
+    conditions[type] = entries.count
+    entries.append(ViewBuilder.Draft(kind: .condition(type)))
+    return entries.count - 1
+  }
+
+  fileprivate mutating func position(ofFragment name: String) -> Int {
+    if let position = fragments[name] { return position }
+    fragments[name] = entries.count
+    entries.append(ViewBuilder.Draft(kind: .fragment(name)))
+    return entries.count - 1
+  }
+
+  fileprivate mutating func add(
+    _ fragment: InlineFragmentNode, _ deferral: Deferral, _ conditions: Conditions
+  ) {
+    let isKnown = entries.contains { entry in
+      if case .deferred(let other, _) = entry.kind {
+        other.selections === fragment.selections
+      } else {
+        false
+      }
+    }
+    if isKnown { return }
+    var entry = ViewBuilder.Draft(kind: .deferred(fragment, deferral))
+    entry.add(fragment.selections, conditions)
+    entries.append(entry)
+  }
+}

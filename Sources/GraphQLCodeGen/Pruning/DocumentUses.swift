@@ -1,0 +1,75 @@
+public import GraphQLSchema
+
+/// The elements of a schema that documents use. A module that is pruned by usage keeps them, since the
+/// code of the documents and the reading of their responses need them.
+public struct DocumentUses: Sendable, Equatable {
+  /// Names of objects, interfaces and unions.
+  private(set) var types: Set<String> = []
+  /// Fields as `Type.field`.
+  private(set) var fields: Set<String> = []
+  /// Names of enums and input objects of variables.
+  private(set) var values: Set<String> = []
+
+  /// Collects the elements. Syntax errors and unknown names are left to the validation.
+  public init(_ documents: [Source], schema: ServiceSchema) {
+    var collector = Collector(schema: schema)
+    for document in Document.parse(documents).documents {
+      for operation in document.operations {
+        for variable in operation.variables {
+          collector.uses.values.insert(variable.type.namedType)
+        }
+        let root = schema.rootType(for: operation.operationType).map(NamedType.object)
+        collector.visit(operation.selectionSet, on: root)
+      }
+      for fragment in document.fragments {
+        collector.visit(
+          fragment.selectionSet, on: schema.type(named: fragment.typeCondition.name))
+      }
+    }
+    self = collector.uses
+  }
+
+  private init() {}
+
+  private struct Collector {
+    let schema: ServiceSchema
+    var uses = DocumentUses()
+
+    init(schema: ServiceSchema) { self.schema = schema }
+
+    // The parser limits the nesting.
+    mutating func visit(_ selectionSet: Document.SelectionSet, on parent: NamedType?) {
+      guard let parent else { return }
+      use(parent)
+      for selection in selectionSet.selections {
+        switch selection {
+        case .field(let field):
+          use(field.name, of: parent)
+          if let selectionSet = field.selectionSet {
+            let type = parent.fields?[field.name].flatMap { schema.namedType(of: $0.type) }
+            visit(selectionSet, on: type)
+          }
+        case .inlineFragment(let fragment):
+          let condition = fragment.typeCondition.flatMap { schema.type(named: $0.name) }
+          visit(fragment.selectionSet, on: condition ?? parent)
+        case .fragmentSpread: break
+        }
+      }
+    }
+
+    /// The objects that can be at the position of an abstract type are needed to tell which fragments
+    /// apply to them.
+    private mutating func use(_ type: NamedType) {
+      guard uses.types.insert(type.name).inserted, type.isAbstractType else { return }
+      for object in schema.possibleTypes(of: type) { uses.types.insert(object.name) }
+    }
+
+    /// The field of an interface is read of objects.
+    private mutating func use(_ field: String, of type: NamedType) {
+      guard uses.fields.insert("\(type.name).\(field)").inserted, type.isAbstractType else {
+        return
+      }
+      for object in schema.possibleTypes(of: type) { uses.fields.insert("\(object.name).\(field)") }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+/// Finds what is valid in documents and probably a mistake.
+///
+/// Syntax errors and violations of the specification are left to the validation: unknown names are
+/// skipped here.
+package struct DocumentLinter {
+  /// The kinds of findings.
+  package enum Rule: CaseIterable {
+    /// Fragments that no selection set spreads.
+    case unusedFragments
+    /// Fields, arguments, input fields and enum values that the service wants to remove.
+    case deprecations
+    /// Pages of a connection without the information whether there are more.
+    case pageInfo
+  }
+
+  let schema: ServiceSchema
+  let rules: Set<Rule>
+  var diagnostics: DiagnosticCollector
+  private let documents: [Document]
+  /// Fragments by name, also those of other modules.
+  private let fragments: [String: FragmentDefinition]
+  private var spreads: Set<String> = []
+
+  /// - Parameters:
+  ///   - documents: the documents to check.
+  ///   - sources: the texts to which the ranges of their definitions refer.
+  ///   - fragments: their fragments and those of other modules, by name.
+  package init(
+    _ documents: [Document], sources: [Source], fragments: [String: FragmentDefinition],
+    schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases)
+  ) {
+    self.schema = schema
+    self.rules = rules
+    self.documents = documents
+    self.fragments = fragments
+    diagnostics = DiagnosticCollector(sources: sources)
+  }
+
+  /// Parses the documents, without syntax errors, which are skipped.
+  package init(
+    _ sources: [Source], schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases)
+  ) {
+    let documents = Document.parse(sources).documents
+    self.init(
+      documents, sources: sources,
+      fragments: Dictionary(
+        documents.flatMap(\.fragments).map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }),
+      schema: schema, reports: rules)
+  }
+
+  /// All findings, in the order of the sources and the positions in them.
+  package mutating func findings() -> [Diagnostic] {
+    for document in documents {
+      for operation in document.operations {
+        for variable in operation.variables {
+          if let value = variable.defaultValue { visit(value, of: variable.type) }
+        }
+        visit(operation.directives)
+        let root = schema.rootType(for: operation.operationType).map(NamedType.object)
+        visit(operation.selectionSet, on: root)
+      }
+      for fragment in document.fragments {
+        visit(fragment.directives)
+        visit(fragment.selectionSet, on: schema.type(named: fragment.typeCondition.name))
+      }
+    }
+    if rules.contains(.unusedFragments) { unusedFragments() }
+    return diagnostics.finish().elements
+  }
+
+  // MARK: Visiting
+
+  // The parser limits the nesting of selection sets and values.
+  private mutating func visit(_ selectionSet: Document.SelectionSet, on parent: NamedType?) {
+    for selection in selectionSet.selections {
+      visit(selection.directives)
+      switch selection {
+      case .field(let field): visit(field, on: parent)
+      case .fragmentSpread(let spread): spreads.insert(spread.name)
+      case .inlineFragment(let fragment):
+        let condition = fragment.typeCondition.flatMap { schema.type(named: $0.name) }
+        visit(fragment.selectionSet, on: condition ?? parent)
+      }
+    }
+  }
+
+  private mutating func visit(_ field: Document.Field, on parent: NamedType?) {
+    let definition = parent?.fields?[field.name]
+    if let parent, let definition {
+      deprecatedField(field, definition, on: parent)
+      visit(field.arguments, definition.arguments, of: "\(parent.name).\(field.name)")
+    }
+    guard let selectionSet = field.selectionSet else { return }
+    let type = definition.flatMap { schema.namedType(of: $0.type) }
+    if let type { pageInfo(field, selectionSet, type) }
+    visit(selectionSet, on: type)
+  }
+
+  private mutating func visit(_ directives: [Document.Directive]) {
+    for directive in directives {
+      guard let definition = schema.directive(named: directive.name) else { continue }
+      visit(directive.arguments, definition.arguments, of: "@\(directive.name)")
+    }
+  }
+
+  private mutating func visit(
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String
+  ) {
+    for argument in arguments {
+      guard let definition = definitions[argument.name] else { continue }
+      deprecated(
+        "DeprecatedArgument", "\(quoted("\(owner)(\(argument.name):)"))",
+        definition.deprecationReason, at: argument.nameRange)
+      visit(argument.value, of: definition.type)
+    }
+  }
+
+  private mutating func visit(_ value: Document.Value, of type: TypeReference) {
+    switch (value.kind, schema.namedType(of: type)) {
+    case (.list(let items), _):
+      for item in items { visit(item, of: type.itemType ?? type) }
+    case (.enum(let name), .enum(let type)?):
+      deprecated(
+        "DeprecatedEnumValue", "\(quoted("\(type.name).\(name)"))",
+        type.values[name]?.deprecationReason, at: value.range)
+    case (.object(let fields), .inputObject(let type)?):
+      for field in fields {
+        guard let definition = type.fields[field.name] else { continue }
+        deprecated(
+          "DeprecatedInputField", "\(quoted("\(type.name).\(field.name)"))",
+          definition.deprecationReason, at: field.nameRange)
+        visit(field.value, of: definition.type)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Rules
+
+  private mutating func deprecatedField(
+    _ field: Document.Field, _ definition: FieldDefinition, on parent: NamedType
+  ) {
+    deprecated(
+      "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
+      definition.deprecationReason, at: field.nameRange)
+  }
+
+  private mutating func deprecated(
+    _ code: String, _ what: @autoclosure () -> String, _ reason: String?, at range: SourceRange
+  ) {
+    guard let reason, rules.contains(.deprecations) else { return }
+    diagnostics.add(code, "\(what()) is deprecated: \(Self.line(reason))", at: range, as: .warning)
+  }
+
+  /// The text without line breaks.
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// A page is requested, and not whether there are more. With a cursor from a variable, the program
+  /// pages, and cannot find the end; otherwise, it may want only this page.
+  private mutating func pageInfo(
+    _ field: Document.Field, _ selectionSet: Document.SelectionSet, _ type: NamedType
+  ) {
+    guard rules.contains(.pageInfo), let fields = type.fields, fields.contains(name: "pageInfo")
+    else { return }
+    let cursors = field.arguments.filter { ["after", "before"].contains($0.name) }
+    let isPaging = cursors.contains { argument in
+      if case .variable = argument.value.kind { true } else { false }
+    }
+    guard
+      !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
+    else { return }
+    var names: Set<String> = []
+    var visited: Set<String> = []
+    collect(selectionSet, &names, &visited)
+    guard !names.isDisjoint(with: ["edges", "nodes"]), !names.contains("pageInfo") else { return }
+    diagnostics.add(
+      "MissingPageInfo",
+      "\(quoted(field.name)) selects a page of a connection without \(quoted("pageInfo")), so it is "
+        + "unknown whether there are more.",
+      at: field.nameRange, as: isPaging ? .warning : .note,
+      suggestion: "Select pageInfo { hasNextPage endCursor }.")
+  }
+
+  /// The names of the selected fields, also of those in fragments.
+  private func collect(
+    _ selectionSet: Document.SelectionSet, _ names: inout Set<String>,
+    _ visited: inout Set<String>
+  ) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field): names.insert(field.name)
+      case .inlineFragment(let fragment): collect(fragment.selectionSet, &names, &visited)
+      case .fragmentSpread(let spread):
+        if visited.insert(spread.name).inserted, let fragment = fragments[spread.name] {
+          collect(fragment.selectionSet, &names, &visited)
+        }
+      }
+    }
+  }
+
+  /// A module without operations has its fragments for other modules.
+  private mutating func unusedFragments() {
+    guard documents.contains(where: { !$0.operations.isEmpty }) else { return }
+    for fragment in documents.flatMap(\.fragments) where !spreads.contains(fragment.name) {
+      diagnostics.add(
+        "UnusedFragment", "No document of this module uses the fragment \(quoted(fragment.name)).",
+        at: fragment.nameRange, as: .warning)
+    }
+  }
+}

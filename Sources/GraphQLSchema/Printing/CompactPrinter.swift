@@ -1,0 +1,176 @@
+/// Writes executable definitions in the fewest bytes: between two tokens there is nothing, or one space
+/// if they would be one token otherwise (section 2.1.7, insignificant commas and white space).
+///
+/// Descriptions are left out: they document the operation for its readers, and services of earlier
+/// editions of the specification reject them.
+struct CompactPrinter {
+  private(set) var text: [UInt8] = []
+  /// Whether the last token is a name, a number or a string.
+  private var endsWithWord = false
+
+  private mutating func punctuator(_ token: StaticString) {
+    append(token)
+    endsWithWord = false
+  }
+
+  private mutating func word(_ token: String) {
+    if endsWithWord { text.append(UInt8(ascii: " ")) }
+    text.append(contentsOf: token.utf8)
+    endsWithWord = true
+  }
+
+  /// A space keeps a number apart from the dots.
+  private mutating func spread() {
+    if endsWithWord { text.append(UInt8(ascii: " ")) }
+    punctuator("...")
+  }
+
+  // Safe: the bytes are a literal of the program.
+  private mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { unsafe text.append(contentsOf: $0) }
+  }
+
+  mutating func write(_ operation: OperationDefinition) {
+    let isShorthand =
+      operation.operationType == .query && operation.name == nil && operation.variables.isEmpty
+      && operation.directives.isEmpty
+    if !isShorthand {
+      word(operation.operationType.rawValue)
+      if let name = operation.name { word(name) }
+      if !operation.variables.isEmpty {
+        punctuator("(")
+        for variable in operation.variables { write(variable) }
+        punctuator(")")
+      }
+      write(operation.directives)
+    }
+    write(operation.selectionSet)
+  }
+
+  mutating func write(_ fragment: FragmentDefinition) {
+    word("fragment")
+    word(fragment.name)
+    word("on")
+    word(fragment.typeCondition.name)
+    write(fragment.directives)
+    write(fragment.selectionSet)
+  }
+
+  private mutating func write(_ variable: VariableDefinition) {
+    punctuator("$")
+    word(variable.name)
+    punctuator(":")
+    write(variable.type)
+    if let defaultValue = variable.defaultValue {
+      punctuator("=")
+      write(defaultValue)
+    }
+    write(variable.directives)
+  }
+
+  private mutating func write(_ type: TypeReference) {
+    switch type {
+    case .named(let name): word(name)
+    case .list(let item):
+      punctuator("[")
+      write(item)
+      punctuator("]")
+    case .nonNull(let inner):
+      write(inner)
+      punctuator("!")
+    }
+  }
+
+  private mutating func write(_ selectionSet: Document.SelectionSet) {
+    punctuator("{")
+    for selection in selectionSet.selections { write(selection) }
+    punctuator("}")
+  }
+
+  private mutating func write(_ selection: Document.Selection) {
+    switch selection {
+    case .field(let field):
+      if let alias = field.alias {
+        word(alias)
+        punctuator(":")
+      }
+      word(field.name)
+      write(field.arguments)
+      write(field.directives)
+      if let selectionSet = field.selectionSet { write(selectionSet) }
+    case .fragmentSpread(let fragment):
+      spread()
+      word(fragment.name)
+      write(fragment.directives)
+    case .inlineFragment(let fragment):
+      spread()
+      if let typeCondition = fragment.typeCondition {
+        word("on")
+        word(typeCondition.name)
+      }
+      write(fragment.directives)
+      write(fragment.selectionSet)
+    }
+  }
+
+  private mutating func write(_ directives: [Document.Directive]) {
+    for directive in directives {
+      punctuator("@")
+      word(directive.name)
+      write(directive.arguments)
+    }
+  }
+
+  private mutating func write(_ arguments: [Document.Argument]) {
+    if arguments.isEmpty { return }
+    punctuator("(")
+    for argument in arguments {
+      word(argument.name)
+      punctuator(":")
+      write(argument.value)
+    }
+    punctuator(")")
+  }
+
+  private mutating func write(_ value: Document.Value) {
+    switch value.kind {
+    case .variable(let name):
+      punctuator("$")
+      word(name)
+    case .int(let text), .float(let text), .enum(let text): word(text)
+    case .string(let text): word(quotedString(text))
+    case .boolean(let value): word(value ? "true" : "false")
+    case .null: word("null")
+    case .list(let items):
+      punctuator("[")
+      for item in items { write(item) }
+      punctuator("]")
+    case .object(let fields):
+      punctuator("{")
+      for field in fields {
+        word(field.name)
+        punctuator(":")
+        write(field.value)
+      }
+      punctuator("}")
+    }
+  }
+}
+
+extension OperationDefinition {
+  /// The operation in the fewest bytes, as UTF-8. Without its description.
+  package var compact: [UInt8] {
+    var printer = CompactPrinter()
+    printer.write(self)
+    return printer.text
+  }
+}
+
+extension FragmentDefinition {
+  /// The fragment in the fewest bytes, as UTF-8. Without its description.
+  package var compact: [UInt8] {
+    var printer = CompactPrinter()
+    printer.write(self)
+    return printer.text
+  }
+}

@@ -1,0 +1,113 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// `check`: reports all errors and warnings in documents, or in the operations of a manifest.
+struct Check {
+  let options: CheckOptions
+  let files: FileAccess
+  let console: Console
+
+  func run() throws -> ExitStatus {
+    var configurationFile = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: nil, files: files)
+    let schemaPaths = options.schema.isEmpty ? configurationFile.schemaPaths : options.schema
+    let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
+    let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
+    let schema = try progress.during("Reading the schema") {
+      try schemaFiles.schema(configurationFile.rules(options.rules))
+    }
+    if let path = options.manifest { return try check(manifest: path, against: schema) }
+
+    if let path = options.documents.config {
+      configurationFile.takeDocumentOptions(
+        of: try ConfigurationFile(named: path, beside: nil, namespace: nil, files: files))
+    }
+    let documents = try DocumentFiles(
+      paths: documentPaths(configurationFile), imported: options.documents.imported,
+      schemas: schemaPaths, files: files)
+    try documents.checkKinds()
+    let generated = try GeneratedDocuments(
+      of: documents, schema: schema, schemaModule: nil,
+      configuration: configurationFile.configuration, fileNames: [])
+    var findings = generated.output.diagnostics
+    if !options.sources.isEmpty {
+      let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
+      let unread = UnreadFields(
+        documents.sources, schema: schema, configuration: configurationFile.configuration)
+      findings += unread.findings(reads)
+    }
+    for finding in findings { console.report(finding) }
+    if options.prints {
+      for operation in generated.output.operations {
+        try console.write("# \(operation.name) \(operation.hash)\n\(operation.text)\n")
+      }
+    } else {
+      try console.write(summary(generated.output.operations.count, in: documents, findings))
+    }
+    return generated.hasErrors ? .problems : .success
+  }
+
+  private func documentPaths(_ configuration: ConfigurationFile) throws -> [String] {
+    if !options.documents.paths.isEmpty { return options.documents.paths }
+    let paths = configuration.documentPaths
+    return paths.isEmpty ? [configuration.documentFolder] : paths
+  }
+
+  /// `3 operations in 4 documents, 0 errors, 1 warning`.
+  private func summary(
+    _ operations: Int, in documents: DocumentFiles, _ findings: [Diagnostic]
+  ) -> String {
+    "\(count(operations, "operation")) in \(count(documents.sources.count, "document")), "
+      + count(findings)
+  }
+
+  private func count(_ findings: [Diagnostic]) -> String {
+    let errors = findings.count { $0.severity == .error }
+    let warnings = findings.count { $0.severity == .warning }
+    return "\(count(errors, "error")), \(count(warnings, "warning"))"
+  }
+
+  private func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// Each operation of a manifest is a whole document.
+  private func check(
+    manifest path: String, against schema: ServiceSchema
+  ) throws -> ExitStatus {
+    let source = Source(name: path, bytes: try files.read(path))
+    let operations = try ManifestFile.operations(in: source)
+    var findings: [Diagnostic] = []
+    for operation in operations {
+      for problem in problems(of: operation, schema) {
+        var problem = problem
+        problem.message = "\(operation.name ?? operation.id): \(problem.message)"
+        problem.position = operation.position
+        problem.notes = []
+        findings.append(problem)
+      }
+      if options.prints {
+        try console.write("# \(operation.name ?? "") \(operation.id)\n\(operation.text)\n")
+      }
+    }
+    for finding in findings { console.report(finding) }
+    if !options.prints {
+      try console.write("\(count(operations.count, "operation")), \(count(findings))")
+    }
+    return findings.contains { $0.severity == .error } ? .problems : .success
+  }
+
+  private func problems(
+    of operation: ManifestFile.Operation, _ schema: ServiceSchema
+  ) -> [Diagnostic] {
+    let source = Source(name: operation.id, text: operation.text)
+    do throws(Diagnostics) {
+      let problems = try Document(parsing: source).validate(against: schema)
+      if !problems.isEmpty { return problems }
+      var linter = DocumentLinter([source], schema: schema, reports: [.deprecations])
+      return linter.findings()
+    } catch {
+      return error.elements
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// The documents of a module, and those of other modules whose fragments it uses.
+struct DocumentFiles {
+  private(set) var sources: [Source] = []
+  private(set) var imported: [OperationsPipeline.Module] = []
+
+  var isEmpty: Bool { sources.isEmpty }
+
+  /// Reads the files without parsing them.
+  ///
+  /// - Parameters:
+  ///   - paths: files, and folders in which all documents are used.
+  ///   - schemas: the files of the schema, which are not documents.
+  init(
+    paths: [String], imported: [ImportedDocument] = [], schemas: [String] = [], files: FileAccess
+  ) throws(FileError) {
+    var known = Set(schemas.map(files.absolute))
+    for path in paths {
+      if files.kind(of: path) == .folder {
+        for (path, bytes) in try Self.documents(below: path, files)
+        where known.insert(files.absolute(path)).inserted {
+          sources.append(Source(name: path, bytes: bytes))
+        }
+      } else if known.insert(files.absolute(path)).inserted {
+        sources.append(Source(name: path, bytes: try files.read(path)))
+      }
+    }
+    for document in imported {
+      let source = Source(name: document.path, bytes: try files.read(document.path))
+      let position = self.imported.firstIndex {
+        $0.name == document.module && $0.namespace == document.namespace
+      }
+      if let position {
+        self.imported[position].documents.append(source)
+      } else {
+        self.imported.append(
+          OperationsPipeline.Module(
+            name: document.module, namespace: document.namespace, documents: [source]))
+      }
+    }
+  }
+
+  /// The documents in a folder and those in it, except hidden ones, by path.
+  private static func documents(
+    below folder: String, _ files: FileAccess
+  ) throws(FileError) -> [(path: String, bytes: [UInt8])] {
+    var found: [(path: String, bytes: [UInt8])] = []
+    var folders = [folder]
+    while let folder = folders.popLast() {
+      for name in try files.names(in: folder) where !name.hasPrefix(".") {
+        let path = Path.join(folder, name)
+        switch files.kind(of: path) {
+        case .folder: folders.append(path)
+        case .file where name.hasSuffix(".graphql"):
+          let bytes = try files.read(path)
+          if DocumentKind(of: bytes).isDocument(named: name) { found.append((path, bytes)) }
+        default: break
+        }
+      }
+    }
+    return found.sorted { $0.path < $1.path }
+  }
+
+  /// Throws if a document is a schema. SwiftPM keeps the choice that the plugin has made, also after
+  /// the contents of a file have changed.
+  func checkKinds() throws(Diagnostics) {
+    var problems: [Diagnostic] = []
+    for source in sources where DocumentKind(of: Array(source.bytes)) == .schema {
+      problems.append(
+        Diagnostic(
+          code: "plan", message: "This is a schema, but operations and fragments are expected.",
+          at: SourcePosition(source: source.name, line: 1, column: 1),
+          suggestion:
+            "If the file was a document when SwiftPM planned the build, touch Package.swift. For an "
+            + "Xcode project, clean the build folder."))
+    }
+    if !problems.isEmpty { throw Diagnostics(problems) }
+  }
+}

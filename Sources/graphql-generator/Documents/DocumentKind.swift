@@ -1,0 +1,102 @@
+/// The contents of a `*.graphql` file, determined by its first definition. The plugins have this source
+/// file too.
+///
+/// The rest of the file is read later; a file with definitions of both kinds is an error.
+enum DocumentKind {
+  case schema
+  /// Operations and fragments.
+  case document
+  /// There is no definition yet, or the first word is not one of GraphQL's keywords.
+  case undecided
+
+  /// Finds the first keyword outside of comments, strings and brackets.
+  init(of bytes: [UInt8]) {
+    var scanner = Scanner(bytes: bytes)
+    self = scanner.kind()
+  }
+
+  /// Whether a file is taken for a document. A new, empty file is one, unless its name is that of a
+  /// schema.
+  func isDocument(named name: String) -> Bool {
+    switch self {
+    case .schema: false
+    case .document: true
+    case .undecided: name != "schema.graphql"
+    }
+  }
+
+  fileprivate static let keywords: [String: DocumentKind] = [
+    "query": .document, "mutation": .document, "subscription": .document, "fragment": .document,
+    "schema": .schema, "scalar": .schema, "type": .schema, "interface": .schema, "union": .schema,
+    "enum": .schema, "input": .schema, "directive": .schema, "extend": .schema,
+  ]
+}
+
+private struct Scanner {
+  let bytes: [UInt8]
+  private var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func kind() -> DocumentKind {
+    var depth = 0
+    var isFirst = true
+    while let byte = byte() {
+      switch byte {
+      case UInt8(ascii: "#"):
+        while let byte = self.byte(), byte != 0x0A, byte != 0x0D { position += 1 }
+      case UInt8(ascii: "\""): skipString()
+      case UInt8(ascii: "{") where isFirst:
+        // A query without a name, or an introspection result.
+        let next = bytes[(position + 1)...].first { $0 > 0x20 }
+        return next == UInt8(ascii: "\"") ? .schema : .document
+      case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["):
+        depth += 1
+        position += 1
+      case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"):
+        depth = max(0, depth - 1)
+        position += 1
+      case let byte where Self.isWord(byte):
+        let word = bytes[position...].prefix(while: Self.isWord)
+        position += word.count
+        isFirst = false
+        if depth == 0, let kind = DocumentKind.keywords[String(decoding: word, as: UTF8.self)] {
+          return kind
+        }
+      default: position += 1
+      }
+    }
+    return .undecided
+  }
+
+  private func byte(_ distance: Int = 0) -> UInt8? {
+    position + distance < bytes.count ? bytes[position + distance] : nil
+  }
+
+  /// Skips a string or block string; a string that is not closed ends with its line.
+  private mutating func skipString() {
+    let quote = UInt8(ascii: "\"")
+    let isBlock = byte(1) == quote && byte(2) == quote
+    position += isBlock ? 3 : 1
+    while let byte = byte() {
+      switch byte {
+      case UInt8(ascii: "\\"): position += isBlock && self.byte(1) != quote ? 1 : 2
+      case quote where !isBlock:
+        position += 1
+        return
+      case quote where self.byte(1) == quote && self.byte(2) == quote:
+        position += 3
+        return
+      case 0x0A, 0x0D:
+        if !isBlock { return }
+        position += 1
+      default: position += 1
+      }
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || byte == UInt8(ascii: "_")
+  }
+}

@@ -1,0 +1,41 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// The files generated from documents. Each document has one, also if it has errors, since a build has
+/// declared it.
+struct GeneratedDocuments {
+  let files: [OutputFile]
+  let output: OperationsPipeline.Output
+
+  /// - Parameters:
+  ///   - configuration: its namespace is that of the types of the schema.
+  ///   - fileNames: other names for the files; empty: those of the pipeline.
+  init(
+    of documents: DocumentFiles, schema: ServiceSchema, schemaModule: String?,
+    configuration: Configuration, fileNames: [String]
+  ) throws(Diagnostics) {
+    let pipeline = OperationsPipeline(configuration: configuration)
+    let names = pipeline.fileNames(for: documents.sources.map(\.name))
+    guard fileNames.isEmpty || fileNames.count == names.count else {
+      throw Diagnostics([
+        Diagnostic(
+          code: "layout",
+          message: "--file-names requires \(names.count) file names for these documents.")
+      ])
+    }
+    output = pipeline.run(
+      schema, documents: documents.sources, imported: documents.imported,
+      schemaModule: schemaModule)
+    let generated = Dictionary(
+      output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    files = zip(names, fileNames.isEmpty ? names : fileNames).map { name, fileName in
+      OutputFile(name: fileName, bytes: generated[name] ?? Self.placeholder)
+    }
+  }
+
+  var hasErrors: Bool { output.diagnostics.contains { $0.severity == .error } }
+
+  private static var placeholder: [UInt8] {
+    Array("\(GeneratedFile.header)\n\n// The document has errors.\n".utf8)
+  }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+@testable import graphql_generator
+
+@Suite("generate writes a file for each document")
+struct GenerateDocumentsTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(smallSchema, to: "schema.graphqls")
+  }
+
+  private func generate(_ arguments: String...) -> ToolRun {
+    ToolRun(
+      [
+        "generate", "--schema", folder.path("schema.graphqls"), "--output",
+        folder.path("Generated"),
+      ]
+        + arguments)
+  }
+
+  private var query: String { "query Shelf($id: ID!) { book(id: $id) { ...Card } }" }
+  private var card: String { "fragment Card on Book { id title }" }
+
+  @Test func documentsAreGeneratedWithTheSchema() throws {
+    try folder.write(query, to: "Documents/Shelf.graphql")
+    try folder.write(card, to: "Documents/Views/Card.graphql")
+    let run = generate("--documents", folder.path("Documents"))
+    #expect(run.status == .success)
+    #expect(run.error.isEmpty)
+    #expect(
+      folder.names(in: "Generated")
+        == (defaultFileNames + ["Card.graphql.swift", "Shelf.graphql.swift"]).sorted())
+    #expect(try folder.text("Generated/Shelf.graphql.swift").contains("struct ShelfQuery"))
+    #expect(try folder.text("Generated/Card.graphql.swift").contains("struct Card"))
+  }
+
+  @Test func onlyDocumentsAreGeneratedForAPlugin() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    let run = generate("--documents-only", "--documents", path, "--file-names", "Other.swift")
+    #expect(run.status == .success)
+    #expect(folder.names(in: "Generated") == ["Other.swift"])
+  }
+
+  @Test func theNumberOfFileNamesIsChecked() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    let run = generate(
+      "--documents-only", "--documents", path, "--file-names", "A.swift", "B.swift")
+    #expect(run.status == .problems)
+    #expect(run.error.contains("--file-names requires 1 file names for these documents."))
+  }
+
+  @Test func typesOfAnotherModuleAreQualified() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    let run = generate(
+      "--schema-module", "BookAPI", "--documents", path, "--config",
+      try folder.write(#"{ "namespace": "Books" }"#, to: "graphql-generator.json"))
+    #expect(run.status == .success)
+    let text = try folder.text("Generated/Genres.graphql.swift")
+    #expect(text.contains("import BookAPI"))
+    #expect(text.contains("Books.Genre"))
+  }
+
+  @Test func fragmentsOfOtherModulesAreUsed() throws {
+    let card = try folder.write(card, to: "UI/Card.graphql")
+    let path = try folder.write(query, to: "Shelf.graphql")
+    let run = generate("--documents-only", "--documents", path, "--imported", "ShopUI=\(card)")
+    #expect(run.status == .success)
+    let text = try folder.text("Generated/Shelf.graphql.swift")
+    #expect(text.contains("import ShopUI"))
+    #expect(text.contains("ShopUI.Card"))
+    #expect(folder.names(in: "Generated") == ["Shelf.graphql.swift"])
+  }
+
+  @Test func aDocumentWithErrorsHasAnEmptyFileAndOthersTheirCode() throws {
+    try folder.write("query Shelf { book(id: 1) { tilte } }", to: "Documents/Shelf.graphql")
+    try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
+    let run = generate("--documents-only", "--documents", folder.path("Documents"))
+    #expect(run.status == .problems)
+    #expect(run.error.hasPrefix("\(folder.path("Documents/Shelf.graphql")):1:29: error: "))
+    #expect(run.error.contains("Did you mean \"title\"?"))
+    let text = try folder.text("Generated/Shelf.graphql.swift")
+    #expect(text.contains("// The document has errors."))
+    #expect(!text.contains("struct"))
+    #expect(try folder.text("Generated/Genres.graphql.swift").contains("struct GenresQuery"))
+  }
+
+  @Test func allErrorsAreReportedAtOnce() throws {
+    try folder.write("query A { nothing }", to: "Documents/A.graphql")
+    try folder.write("query B { book(id: 1) {", to: "Documents/B.graphql")
+    try folder.write("query C { genres }\ntype Mixed { a: Int }", to: "Documents/C.graphql")
+    let run = generate("--documents-only", "--documents", folder.path("Documents"))
+    #expect(run.status == .problems)
+    for place in ["A.graphql:1:11: error: ", "B.graphql:1:24: error: ", "C.graphql:2:"] {
+      #expect(run.error.contains(folder.path("Documents/") + place))
+    }
+  }
+
+  @Test func aFileThatBecameASchemaIsRefused() throws {
+    let path = try folder.write("type Extra { a: Int }", to: "Extra.graphql")
+    let run = generate("--documents-only", "--documents", path)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("\(path):1:1: error: This is a schema, but operations"))
+    #expect(run.error.contains("touch Package.swift"))
+  }
+
+  @Test func unchangedFilesKeepTheirTimes() throws {
+    try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
+    let shelf = "query Shelf { book(id: 1) { title } }"
+    try folder.write(shelf, to: "Documents/Shelf.graphql")
+    #expect(generate("--documents", folder.path("Documents")).status == .success)
+    let names = folder.names(in: "Generated")
+    let stamps = try names.map { try folder.stamp("Generated/\($0)") }
+    try folder.write("query Shelf { book(id: 1) { id title } }", to: "Documents/Shelf.graphql")
+    #expect(generate("--documents", folder.path("Documents")).status == .success)
+    for (name, stamp) in zip(names, stamps) {
+      #expect(try (folder.stamp("Generated/\(name)") != stamp) == (name == "Shelf.graphql.swift"))
+    }
+  }
+
+  @Test func theConfigurationNamesDocuments() throws {
+    let operations = #""operations": { "documents": ["Shared", "One.graphql"] }"#
+    try folder.write("{ \(operations) }", to: "graphql-generator.json")
+    try folder.write("query Genres { genres }", to: "Shared/Genres.graphql")
+    try folder.write("query One { genres }", to: "One.graphql")
+    try folder.write("query Other { genres }", to: "Other.graphql")
+    let run = generate()
+    #expect(run.status == .success)
+    #expect(
+      folder.names(in: "Generated")
+        == (defaultFileNames + ["Genres.graphql.swift", "One.graphql.swift"]).sorted())
+  }
+
+  @Test func aChangedPlanIsRefused() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    let config = try folder.write(
+      #"{ "operations": { "namespace": "Shop", "documents": ["More"] } }"#, to: "own.json")
+    func run(_ planned: String) -> ToolRun {
+      generate(
+        "--documents-only", "--documents", path, "--document-config", config,
+        "--planned-documents", planned)
+    }
+    #expect(
+      run(#"documents: ["More"], namespace: Shop, schemaModule: -"#).status == .success)
+    let changed = run("documents: [], namespace: -, schemaModule: -")
+    #expect(changed.status == .problems)
+    #expect(changed.error.contains("\(config):1:1: error: This file has other documents"))
+  }
+
+  @Test func checkModeListsDocumentsThatAreOutOfDate() throws {
+    try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
+    let documents = folder.path("Documents")
+    #expect(generate("--documents", documents).status == .success)
+    #expect(generate("--documents", documents, "--check").status == .success)
+    try folder.write(
+      "query Genres { genres } query More { genres }", to: "Documents/Genres.graphql")
+    let run = generate("--documents", documents, "--check")
+    #expect(run.status == .problems)
+    #expect(run.output.contains("differs: \(folder.path("Generated/Genres.graphql.swift"))"))
+  }
+}

@@ -1,0 +1,132 @@
+import GraphJSON
+import TestSupport
+import Testing
+
+@testable import graphql_generator
+
+@Suite("Manifests of trusted documents")
+struct ManifestTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write(
+      "query Shelf { book(id: 1) { ...Card } }\nfragment Card on Book { id title }",
+      to: "Documents/Shelf.graphql")
+    try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
+  }
+
+  private func generate(_ arguments: String...) -> ToolRun {
+    ToolRun(
+      [
+        "generate", "--schema", folder.path("schema.graphqls"), "--output",
+        folder.path("Generated"), "--documents", folder.path("Documents"),
+      ] + arguments)
+  }
+
+  private func json(_ name: String) throws -> JSON {
+    try JSONDocument(parsing: folder.text(name)).root.json
+  }
+
+  private func check(_ manifest: String, schema: String, _ arguments: String...) -> ToolRun {
+    ToolRun(
+      ["check", "--manifest", folder.path(manifest), "--schema", folder.path(schema)] + arguments)
+  }
+
+  @Test func writesApollosFormat() throws {
+    #expect(generate("--manifest", folder.path("operations.json")).status == .success)
+    let manifest = try json("operations.json")
+    #expect(manifest["format"] == "apollo-persisted-query-manifest")
+    #expect(manifest["version"] == 1)
+    guard case .array(let operations)? = manifest["operations"] else {
+      Issue.record("There is no list of operations.")
+      return
+    }
+    #expect(operations.count == 2)
+    #expect(operations[0]["name"] == "Genres")
+    #expect(operations[0]["type"] == "query")
+    #expect(operations[0]["body"] == "query Genres{genres}")
+    // printf 'query Genres{genres}' | sha256sum
+    #expect(
+      operations[0]["id"] == "3f092e779b3cf576d7381cc8872806128c4d756fe5f0be4e29dc194e2d90d4a4")
+    #expect(
+      operations[1]["body"]
+        == "query Shelf{book(id:1){...Card id}}fragment Card on Book{id title}"
+        || operations[1]["body"]
+          == "query Shelf{book(id:1){...Card}}fragment Card on Book{id title}"
+    )
+  }
+
+  @Test func writesRelaysMap() throws {
+    let run = generate(
+      "--manifest", folder.path("operations.json"), "--manifest-format", "relay")
+    #expect(run.status == .success)
+    guard case .object(let map) = try json("operations.json") else {
+      Issue.record("The manifest is not an object.")
+      return
+    }
+    #expect(map.count == 2)
+    #expect(
+      map["3f092e779b3cf576d7381cc8872806128c4d756fe5f0be4e29dc194e2d90d4a4"]
+        == "query Genres{genres}")
+  }
+
+  @Test func theConfigurationRequestsAManifestNextToTheFiles() throws {
+    try folder.write(#"{ "operations": { "manifest": "relay" } }"#, to: "graphql-generator.json")
+    #expect(generate().status == .success)
+    let stamp = try folder.stamp("Generated/operations.json")
+    #expect(generate().status == .success)
+    #expect(try folder.stamp("Generated/operations.json") == stamp)
+    #expect(generate("--check").status == .success)
+    try folder.write("{}", to: "Generated/operations.json")
+    let run = generate("--check")
+    #expect(run.status == .problems)
+    #expect(run.output.contains("differs: \(folder.path("Generated/operations.json"))"))
+  }
+
+  @Test func noManifestIsWrittenIfADocumentHasErrors() throws {
+    try folder.write("query Broken { nothing }", to: "Documents/Broken.graphql")
+    #expect(generate("--manifest", folder.path("operations.json")).status == .problems)
+    #expect(!folder.exists("operations.json"))
+  }
+
+  @Test(arguments: ["apollo", "relay"])
+  func operationsAreCheckedAgainstAnotherSchema(format: String) throws {
+    #expect(
+      generate("--manifest", folder.path("operations.json"), "--manifest-format", format).status
+        == .success)
+    let same = check("operations.json", schema: "schema.graphqls")
+    #expect(same.status == .success)
+    #expect(same.output == "2 operations, 0 errors, 0 warnings\n")
+
+    try folder.write(
+      smallSchema.replacing("title: String!", with: "name: String!")
+        .replacing("genres: [Genre!]!", with: #"genres: [Genre!]! @deprecated(reason: "Old.")"#),
+      to: "new.graphqls")
+    let changed = check("operations.json", schema: "new.graphqls")
+    #expect(changed.status == .problems)
+    #expect(changed.output == "2 operations, 1 error, 1 warning\n")
+    let line = format == "apollo" ? 13 : 3
+    #expect(changed.error.contains("\(folder.path("operations.json")):\(line):"))
+    #expect(changed.error.contains("error: "))
+    #expect(changed.error.contains("\"title\""))
+    #expect(changed.error.contains("is deprecated: Old."))
+  }
+
+  @Test(arguments: [
+    ("[]", ":1:1: error: This is neither a manifest of Apollo nor a map of Relay"),
+    ("{", ":1:2: error: "), (#"{ "a": 1 }"#, "error: This is neither a manifest"),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "operations": [{ "id": "1" }] }"#,
+      "error: An operation needs an id and a body."
+    ),
+    (#"{ "a": "query {" }"#, ":1:8: error: a: "),
+  ])
+  func otherFilesAreRefused(text: String, message: String) throws {
+    try folder.write(text, to: "operations.json")
+    let run = check("operations.json", schema: "schema.graphqls")
+    #expect(run.status == .problems)
+    #expect(run.error.contains(message), "\(run.error)")
+  }
+}

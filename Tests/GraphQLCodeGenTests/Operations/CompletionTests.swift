@@ -1,0 +1,156 @@
+import GraphJSON
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// What is added to a document, and its text as it is sent.
+@Suite struct CompletionTests {
+  /// The text of the first operation.
+  private func sent(
+    _ document: String, configuration: Configuration = Configuration(namespace: "Zoo")
+  ) throws -> String {
+    let generation = try OperationGeneration(document, configuration: configuration)
+    #expect(generation.errors.isEmpty)
+    return try #require(generation.output.operations.first).text
+  }
+
+  @Test func theNameOfTheTypeIsAddedToInterfacesAndUnions() throws {
+    #expect(
+      try sent("query Q { search(text: \"a\") { ... on Person { id best_friend { id } } } }")
+        == "query Q{search(text:\"a\"){__typename ...on Person{id best_friend{id}}}}")
+    #expect(
+      try sent("query Q { animal { name ... on Pet { friend { name } } } }")
+        == "query Q{animal{__typename name ...on Pet{friend{__typename name}}}}")
+    #expect(
+      try sent("query Q { node(id: 1) { ...F } } fragment F on Node { id }")
+        == "query Q{node(id:1){__typename ...F}}fragment F on Node{__typename id}")
+  }
+
+  @Test func theNameOfTheTypeIsAddedOnce() throws {
+    #expect(
+      try sent("query Q { animal { name __typename } }")
+        == "query Q{animal{name __typename}}")
+    #expect(
+      try sent("query Q { animal { type: __typename } }")
+        == "query Q{animal{__typename type:__typename}}")
+    #expect(
+      try sent("query Q { animal { __typename @include(if: true) } }")
+        == "query Q{animal{__typename __typename@include(if:true)}}")
+  }
+
+  @Test func keysAreAddedAndReported() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q {
+        people {
+          name
+          friend: best_friend { birthday }
+        }
+      }
+      """)
+    #expect(
+      generation.output.operations.first?.text
+        == "query Q{people{name friend:best_friend{birthday id}id}}")
+    #expect(
+      generation.findings == [
+        "a.graphql:2:3: note: AddedKey", "a.graphql:4:13: note: AddedKey",
+      ])
+    #expect(
+      generation.output.diagnostics.first?.message
+        == "The key \"id\" of \"Person\" is added here.")
+    #expect(
+      generation.accessors("QQuery.Data.Person") == [
+        "name: String { string(0) }", "friend: Friend? { oneOpt(1) }",
+      ])
+  }
+
+  @Test func keysAreNotAddedIfTheyAreCertainlySelected() throws {
+    #expect(
+      try sent("query Q { people { ... on Node { id } } }")
+        == "query Q{people{...on Node{id}}}")
+    #expect(
+      try sent("query Q { people { ...F } } fragment F on Person { name }")
+        == "query Q{people{...F}}fragment F on Person{name id}")
+    #expect(
+      try sent("query Q { people { ...F @skip(if: false) } } fragment F on Node { id }")
+        == "query Q{people{...F@skip(if:false)id}}fragment F on Node{__typename id}")
+    #expect(
+      try sent("query Q { people { key: id } }") == "query Q{people{key:id id}}")
+  }
+
+  @Test func keysAreAddedToTypeConditions() throws {
+    #expect(
+      try sent("query Q { animal { ... on Dog { barks } ... on Pet { owner { id } } } }")
+        == "query Q{animal{__typename ...on Dog{barks id}...on Pet{owner{id}}}}")
+    #expect(
+      try sent("query Q { node(id: 1) { id ... on Dog { barks } } }")
+        == "query Q{node(id:1){__typename id ...on Dog{barks}}}")
+  }
+
+  @Test func keysAreThoseOfTheConfiguration() throws {
+    let configuration = Configuration(
+      namespace: "Zoo",
+      types: [
+        "Person": Located(TypePolicy(key: ["name", "kind"])), "Dog": Located(TypePolicy(key: [])),
+        "Cell": Located(TypePolicy(key: ["row", "column"])),
+      ])
+    #expect(
+      try sent(
+        "query Q { people { kind garden { row } } animal { ... on Dog { barks } } }",
+        configuration: configuration)
+        == "query Q{people{kind garden{row column}name}animal{__typename ...on Dog{barks}}}")
+  }
+
+  @Test func aKeyThatIsHiddenByAnAliasIsReported() throws {
+    let generation = try OperationGeneration("query Q { people { id: name } }")
+    #expect(generation.findings == ["a.graphql:1:20: warning: HiddenKey"])
+    #expect(
+      generation.output.operations.first?.text == "query Q{people{id:name}}")
+  }
+
+  @Test func directivesOfClientsAreNotSent() throws {
+    #expect(
+      try sent(
+        """
+        query Q @apollo_client_ios_localCacheMutation {
+          people { id @nonnull ...F @unmask ... @connection(key: "x") { name } }
+        }
+        fragment F on Person @import(module: "Other") { id @include(if: true) }
+        """)
+        == "query Q{people{id ...F ...{name}}}fragment F on Person{id@include(if:true)id}")
+  }
+
+  @Test func fragmentsFollowInTheOrderOfTheirFirstUse() throws {
+    let text = try sent(
+      """
+      fragment C on Person { id ...D }
+      fragment D on Person { id name }
+      query Q { people { id best_friend { ...B } ...C } }
+      fragment B on Person { ...D }
+      fragment Unused on Person { id }
+      """)
+    #expect(
+      text == "query Q{people{id best_friend{...B}...C}}fragment B on Person{...D}"
+        + "fragment D on Person{id name}fragment C on Person{id ...D}")
+  }
+
+  @Test func descriptionsAreNotSent() throws {
+    #expect(
+      try sent(
+        "\"A\" query Q(\"B\" $a: ID!) { node(id: $a) { id ...F } } \"C\" fragment F on Node { id }")
+        == "query Q($a:ID!){node(id:$a){__typename id ...F}}fragment F on Node{__typename id}")
+  }
+
+  @Test func theHashIsThatOfTheText() throws {
+    let generation = try OperationGeneration(
+      "query Q { people { ...F } } fragment F on Person { id }")
+    let operation = try #require(generation.output.operations.first)
+    #expect(operation.name == "Q")
+    #expect(operation.kind == .query)
+    #expect(operation.hash == SHA256.hexDigest(operation.text))
+    #expect(generation.text.contains("hash: \"\(operation.hash)\""))
+    #expect(generation.text.contains(SHA256.hexDigest("fragment F on Person{id}")))
+    let position = try #require(operation.position)
+    #expect((position.line, position.column) == (1, 7))
+  }
+}

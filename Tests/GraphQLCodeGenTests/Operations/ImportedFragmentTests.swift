@@ -1,0 +1,91 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// Documents that use the fragments of other modules.
+@Suite struct ImportedFragmentTests {
+  private static let cards = OperationsPipeline.Module(
+    name: "Cards",
+    documents: [
+      Source(name: "Card.graphql", text: "fragment Card on Person { id ...Name }"),
+      Source(name: "Name.graphql", text: "fragment Name on Person { name id }"),
+      Source(
+        name: "Other.graphql", text: "query Other { people { id } } fragment Bad on Dog { x }"),
+    ])
+
+  private func generate(
+    _ document: String, _ imported: [OperationsPipeline.Module], schemaModule: String? = "ZooAPI"
+  ) throws -> OperationGeneration {
+    try OperationGeneration(
+      ["a.graphql": document], imported: imported, schemaModule: schemaModule)
+  }
+
+  @Test func theTypeIsThatOfItsModule() throws {
+    let generation = try generate("query Q { people { ...Card } }", [Self.cards])
+    #expect(generation.findings == [])
+    #expect(generation.output.files.map(\.name) == ["a.graphql.swift"])
+    #expect(
+      generation.accessors("QQuery.Data.Person") == ["card: Cards.Card { one(0) }"])
+    #expect(
+      generation.output.operations.map(\.text) == [
+        "query Q{people{...Card}}fragment Card on Person{id ...Name}fragment Name on Person{name id}"
+      ])
+    let imports = generation.text.split(separator: "\n").filter { $0.hasPrefix("import") }
+    #expect(imports == ["import Cards", "import GraphQLRuntime", "import ZooAPI"])
+  }
+
+  @Test func modulesMayHaveANamespace() throws {
+    var module = Self.cards
+    module.namespace = "Deck"
+    let generation = try generate("fragment F on Person { ...Card }", [module])
+    #expect(generation.accessors("F") == ["card: Cards.Deck.Card { one(0) }"])
+  }
+
+  @Test func onlyModulesWithSpreadFragmentsAreImported() throws {
+    let generation = try generate("query Q { people { id } }", [Self.cards], schemaModule: nil)
+    #expect(generation.text.contains("import GraphQLRuntime"))
+    #expect(!generation.text.contains("import Cards"))
+  }
+
+  @Test func ownFragmentsComeFirst() throws {
+    let generation = try generate(
+      "query Q { people { ...Name } } fragment Name on Person { id kind }", [Self.cards])
+    #expect(generation.findings == [])
+    #expect(
+      generation.accessors("QQuery.Data.Person") == ["name: Name { one(0) }"])
+  }
+
+  @Test func twoFragmentsOfOneNameCannotBeSentTogether() throws {
+    let generation = try generate(
+      "query Q { people { ...Card } } fragment Name on Person { id kind }", [Self.cards])
+    #expect(generation.errors.first?.code == "UniqueFragmentNames")
+    #expect(generation.output.files.isEmpty)
+  }
+
+  @Test func aFragmentOfSeveralModulesIsAmbiguous() throws {
+    let other = OperationsPipeline.Module(
+      name: "Other",
+      documents: [Source(name: "Second.graphql", text: "fragment Card on Person { id }")])
+    let generation = try generate("query Q {\n  people { ...Card }\n}", [Self.cards, other])
+    #expect(generation.findings == ["a.graphql:2:15: error: AmbiguousFragment"])
+    #expect(
+      generation.output.diagnostics.first?.notes.map { $0.position?.source } == [
+        "Card.graphql", "Second.graphql",
+      ])
+  }
+
+  @Test func aFaultyFragmentOfAnotherModuleIsReportedIfItIsUsed() throws {
+    let generation = try generate(
+      "query Q { people { id } animal { ...Bad } }", [Self.cards])
+    #expect(
+      generation.findings == [
+        "a.graphql:1:37: error: FaultyFragment", "Other.graphql:1:53: error: KnownFields",
+      ])
+    #expect(generation.output.files.isEmpty)
+  }
+
+  @Test func unknownFragmentsAreReported() throws {
+    let generation = try generate("query Q { people { ...Crd } }", [Self.cards])
+    #expect(generation.findings == ["a.graphql:1:23: error: KnownFragments"])
+  }
+}

@@ -1,0 +1,84 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// Generated code for documents compiles against the runtime, without a warning.
+@Suite struct OperationCompilationTests {
+  private static let isBuilt = CompilationTests.isBuilt
+
+  /// The code of the reference is compiled with the tests; here, it is compiled in other targets.
+  @Test(
+    .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
+    arguments: [
+      ["-swift-version", "6", "-default-isolation", "MainActor"], ["-swift-version", "5"],
+    ])
+  func codeCompilesInEveryTarget(language: [String]) throws {
+    let user = """
+      import GraphQLRuntime
+      nonisolated func use(_ data: SearchQuery.Data, _ card: PersonCard) -> String {
+        let query = PeopleQuery(filter: .null, after: "x")
+        switch data.search[0].kind {
+        case .dog(let dog): return dog.name + "\\(query)"
+        case .cat(let cat): return cat.friend?.name ?? card.name
+        case .other(let type): return type
+        }
+      }
+      """
+    #expect(
+      try CompilationTests.complaints(
+        about: OperationReferenceTests.output.get(), and: user, language: language) == "")
+  }
+
+  /// Names with which the code could collide.
+  @Test(
+    .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
+    arguments: [
+      Configuration(namespace: "API"), Configuration(namespace: "String", access: .package),
+      Configuration(
+        namespace: "Hashable", operations: OperationOptions(namespace: Located("Int2"))),
+    ])
+  func codeCompilesWithAnyNames(configuration: Configuration) throws {
+    let sdl = """
+      type Query {
+        string: Data int: Data bool: Data swift: Data graphQL: Data api: Data hashable: Data
+        identifiable: Data sendable: Data data(in: In, variables: ID, self: ID, init: ID): [Data!]!
+        _fields: Int self: Self type: [Type] any: Any kind: Kind _document: Int
+        _variables: Int optional: Data fields: Data query: Query union: Either hashValue: Int
+      }
+      type Data { data: Data string: String! int: Int! id: ID! protocol: [String] hashValue: Int! }
+      type Self { self: Self init: Int }
+      type Type { type: Type Protocol: Type other: Int }
+      type Any { any: [[Any!]!]! }
+      type Kind { kind: Kind typeKind: Int }
+      type Other { other: Int kind: Int }
+      union Either = Other | Kind | Data
+      input In { in: In string: String }
+      """
+    let document = """
+      query Q($in: In, $variables: ID, $self: ID, $init: ID!) {
+        string { id string } int { id int } bool { id data { id } } swift { id protocol }
+        graphQL { id a: id } api { id b: id } hashable { id c: id } identifiable { id d: id }
+        sendable { id e: id } optional { id f: id } fields { id g: id }
+        data(in: $in, variables: $variables, self: $self, init: $init) { id h: id hashValue }
+        _fields self { self { init } } type { type { Protocol { other } } } any { any { any { __typename } } }
+        kind { kind { typeKind } } Kind: kind { typeKind } _document _variables query { query { _fields } }
+        union {
+          ... on Other { other number: kind }
+          ... on Kind { kind { kind { typeKind } } typeKind }
+          ... on Data { id data { id data { id } } }
+          Kind: __typename
+          ...Either2
+        }
+        hashValue String: string { id i: id } Int: int { id } object: string { id }
+        let: string { id } _: string { id j: id } __: string { id k: id } x1: string { id }
+      }
+      fragment Either2 on Either { ... on Other { other } }
+      """
+    let schema = try ServiceSchema(sdl: sdl)
+    let output = OperationsPipeline(configuration: configuration).run(
+      schema, documents: [Source(name: "a.graphql", text: document)])
+    #expect(output.diagnostics.filter { $0.severity == .error } == [])
+    let files = try GeneratorPipeline(configuration: configuration).run(schema).files
+    #expect(try CompilationTests.complaints(about: files + output.files) == "")
+  }
+}

@@ -1,0 +1,227 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// What is wrong with documents, at which line and column, and which documents are still generated.
+@Suite struct OperationDiagnosticTests {
+  private func findings(
+    _ documents: KeyValuePairs<String, String>,
+    configuration: Configuration = Configuration(namespace: "Zoo")
+  ) throws -> (findings: [String], files: [String]) {
+    let generation = try OperationGeneration(documents, configuration: configuration)
+    return (generation.findings, generation.output.files.map(\.name))
+  }
+
+  @Test func onlyDocumentsWithoutErrorsAreGenerated() throws {
+    let (findings, files) = try findings([
+      "a.graphql": "query A {\n  people { id nam }\n}", "b.graphql": "query B { people { id } }",
+      "c.graphql": "query C { people { id }", "d.graphql": "query D { animal { name } }",
+    ])
+    #expect(
+      findings == [
+        "a.graphql:2:15: error: KnownFields", "c.graphql:1:24: error: syntax",
+      ])
+    #expect(files == ["b.graphql.swift", "d.graphql.swift"])
+  }
+
+  @Test func documentsThatUseFaultyFragmentsAreFaulty() throws {
+    let (findings, files) = try findings([
+      "card.graphql": "fragment Card on Person { id nam }",
+      "list.graphql": "fragment Rows on Query {\n  people { ...Card }\n}",
+      "page.graphql": "query Page { ...Rows }\n\nquery Other { people { ...Card } }",
+      "rest.graphql": "query Rest { people { id } }",
+    ])
+    #expect(
+      findings == [
+        "card.graphql:1:30: error: KnownFields", "list.graphql:2:15: error: FaultyFragment",
+        "page.graphql:1:17: error: FaultyFragment",
+      ])
+    #expect(files == ["rest.graphql.swift"])
+  }
+
+  @Test func aMissingVariableIsAnErrorOfTheOperation() throws {
+    let (findings, files) = try findings([
+      "card.graphql": "fragment Card on Person { id pets(first: $count) { nodes { name } } }",
+      "good.graphql": "query Good($count: Int) { people { ...Card } }",
+      "lack.graphql": "query Lack { people { ...Card } }",
+      "type.graphql": "query Kind($count: String) { people { ...Card } }",
+    ])
+    #expect(
+      findings == [
+        "card.graphql:1:30: note: MissingPageInfo", "card.graphql:1:42: error: KnownVariables",
+        "card.graphql:1:42: error: VariableUsages",
+      ])
+    #expect(files == ["card.graphql.swift", "good.graphql.swift"])
+  }
+
+  @Test func namesOfOperationsAndFragmentsAreUniqueInAllDocuments() throws {
+    let (findings, files) = try findings([
+      "a.graphql": "query A { people { id } }",
+      "b.graphql": "query B { people { id } }\nquery A { people { id } }",
+      "c.graphql": "fragment F on Person { id }", "d.graphql": "fragment F on Person { id }",
+    ])
+    #expect(
+      findings.filter { !$0.hasSuffix("DuplicateTypeName") } == [
+        "b.graphql:2:7: error: UniqueOperationNames", "d.graphql:1:10: error: UniqueFragmentNames",
+      ])
+    #expect(files == ["a.graphql.swift"])
+  }
+
+  @Test func anOperationNeedsAName() throws {
+    let generation = try OperationGeneration([
+      "a.graphql": "\n  { people { id } }",
+      "b.graphql": "mutation($p: Upload!) {\n setPhoto(id: 1, photo: $p) { id } }",
+    ])
+    #expect(
+      generation.findings == [
+        "a.graphql:2:3: error: UnnamedOperation", "b.graphql:1:1: error: UnnamedOperation",
+      ])
+    #expect(
+      generation.errors[0].suggestion == "Name it, as in `query ProductList { … }`.")
+  }
+
+  @Test func typesOfSwiftAndItsLibrariesAreNotHidden() throws {
+    let (findings, files) = try findings([
+      "a.graphql": "fragment View on Person { id }", "b.graphql": "fragment Zoo on Person { id }",
+      "c.graphql": "fragment String on Person { id }",
+      "d.graphql": "fragment date on Person { id }",
+      "e.graphql": "fragment Result on Person { id }", "f.graphql": "query Get { people { id } }",
+      "g.graphql": "query { __typename }",
+    ])
+    #expect(
+      findings == [
+        "a.graphql:1:10: error: ReservedTypeName", "b.graphql:1:10: error: ReservedTypeName",
+        "c.graphql:1:10: error: ReservedTypeName", "d.graphql:1:10: error: ReservedTypeName",
+        "e.graphql:1:10: error: ReservedTypeName", "g.graphql:1:1: error: UnnamedOperation",
+      ])
+    #expect(files == ["f.graphql.swift"])
+    let generation = try OperationGeneration("fragment View on Person { id }")
+    #expect(
+      generation.output.diagnostics.first?.message
+        == "The Swift type of this fragment cannot be called \"View\": SwiftUI has a type of this name."
+    )
+    #expect(
+      generation.output.diagnostics.first?.suggestion
+        == "Rename it, or set a namespace with `operations` in the configuration.")
+  }
+
+  @Test func aNamespaceAllowsTheNamesOfOtherLibraries() throws {
+    let (findings, _) = try findings(
+      [
+        "a.graphql": "fragment View on Person { id }",
+        "b.graphql": "fragment Park on Person { id }",
+        "c.graphql": "fragment String on Person { id }",
+      ],
+      configuration: Configuration(
+        namespace: "Zoo", operations: OperationOptions(namespace: Located("Park"))))
+    #expect(
+      findings == [
+        "b.graphql:1:10: error: ReservedTypeName", "c.graphql:1:10: error: ReservedTypeName",
+      ])
+  }
+
+  @Test func twoTypesOfOneNameAreAnError() throws {
+    let generation = try OperationGeneration([
+      "a.graphql": "query People { people { id } }",
+      "b.graphql": "fragment PeopleQuery on Person { id }",
+    ])
+    #expect(generation.findings == ["b.graphql:1:10: error: DuplicateTypeName"])
+    let first = try #require(generation.output.diagnostics.first?.notes.first?.position)
+    #expect(first.source == "a.graphql")
+    #expect((first.line, first.column) == (1, 7))
+    #expect(generation.output.files.map(\.name) == ["a.graphql.swift"])
+  }
+
+  @Test func introspectionIsNotGenerated() throws {
+    let (findings, _) = try findings([
+      "a.graphql": "query A { people { id } __schema { types { name } } }"
+    ])
+    #expect(findings == ["a.graphql:1:25: error: IntrospectionField"])
+  }
+
+  @Test func elementsThatAreLeftOutCannotBeSelected() throws {
+    let configuration = Configuration(
+      namespace: "Zoo",
+      deny: [
+        Located(ListedElement(type: "Person", field: "birthday")),
+        Located(ListedElement(type: "Whale")),
+      ])
+    let (findings, _) = try findings(
+      [
+        "a.graphql": "query A { people { id birthday } }",
+        "b.graphql": "query B { animal { ... on Whale { depth id } } }",
+        "c.graphql": "query C { animal { name } }",
+      ], configuration: configuration)
+    #expect(
+      findings.filter { $0.contains("error") } == [
+        "a.graphql:1:23: error: NotGenerated", "b.graphql:1:27: error: NotGenerated",
+      ])
+  }
+
+  @Test func deprecatedFieldsAreWarnings() throws {
+    let generation = try OperationGeneration("query Q { animal { ... on Dog { id weight } } }")
+    #expect(generation.findings == ["a.graphql:1:36: warning: DeprecatedField"])
+    #expect(
+      generation.output.diagnostics.first?.message
+        == "\"Dog.weight\" is deprecated: Use `size`.")
+    #expect(generation.output.files.count == 1)
+  }
+
+  @Test func aPageWithoutTheNextOneIsAWarning() throws {
+    let (findings, files) = try findings([
+      "a.graphql": """
+      query Q($after: String) {
+        people {
+          id
+          a: pets(after: $after) { nodes { name } }
+          b: pets(after: $after) { nodes { name } pageInfo { endCursor } }
+          c: pets(after: $after) { ...Pets }
+          d: pets(after: "x") { nodes { name } }
+        }
+      }
+      fragment Pets on PetConnection { pageInfo { endCursor } }
+      """
+    ])
+    #expect(
+      findings == ["a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo"])
+    #expect(files.count == 1)
+  }
+
+  @Test func unusedFragmentsAreGenerated() throws {
+    let (findings, files) = try findings(["a.graphql": "fragment F on Person { id }"])
+    #expect(findings == [])
+    #expect(files == ["a.graphql.swift"])
+  }
+
+  @Test func labelsMayBeEqualInDifferentOperations() throws {
+    let (findings, _) = try findings([
+      "a.graphql": "query A { people { id ... @defer(label: \"x\") { name } } }",
+      "b.graphql": "query B { people { id ... @defer(label: \"x\") { name } } }",
+    ])
+    #expect(findings == [])
+  }
+
+  @Test func fieldsThatCannotBeMergedAreAnError() throws {
+    let (findings, files) = try findings([
+      "a.graphql": "query A {\n  people { id name: id name }\n}"
+    ])
+    #expect(findings == ["a.graphql:2:24: error: FieldMerging"])
+    #expect(files == [])
+  }
+
+  @Test func theNamespaceOfOperationsIsChecked() throws {
+    let source = Source(
+      name: "c.json", text: #"{ "namespace": "Zoo", "operations": { "namespace": "Zoo" } }"#)
+    let configuration = try Configuration(parsing: source)
+    #expect(configuration.operations.namespace?.value == "Zoo")
+    let diagnostics = try diagnostics {
+      _ = try GeneratorPipeline(configuration: configuration).run(OperationGeneration.zoo.get())
+    }
+    #expect(diagnostics.map(\.code) == ["SameNamespace"])
+    #expect(diagnostics.first?.position?.column == 52)
+    #expect(throws: Diagnostics.self) {
+      try Configuration(
+        parsing: Source(name: "c.json", text: #"{ "operations": { "namespace": "class" } }"#))
+    }
+  }
+}

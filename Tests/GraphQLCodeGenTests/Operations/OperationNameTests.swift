@@ -1,0 +1,214 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// The Swift names of operations, fragments and what is in them.
+@Suite struct OperationNameTests {
+  private func declarations(
+    _ document: String, configuration: Configuration = Configuration(namespace: "Zoo"),
+    sdl: String? = nil
+  ) throws -> [String] {
+    let generation = try OperationGeneration(document, configuration: configuration, sdl: sdl)
+    #expect(generation.errors.isEmpty, "\(generation.output.diagnostics)")
+    return generation.declarations
+  }
+
+  @Test func operationsEndWithTheirKind() throws {
+    let declarations = try declarations(
+      """
+      query people { people { id } }
+      query GetPeopleQuery { people { id } }
+      mutation SetPhoto($photo: Upload!) { setPhoto(id: 1, photo: $photo) { id } }
+      subscription visitors { visitors(zoo: 1) { id } }
+      fragment personCard on Person { id }
+      """)
+    for head in [
+      "struct PeopleQuery: GraphQL.TypedQuery {", "struct GetPeopleQuery: GraphQL.TypedQuery {",
+      "struct SetPhotoMutation: GraphQL.TypedMutation {",
+      "struct VisitorsSubscription: GraphQL.TypedSubscription {",
+      "struct PersonCard: GraphQL.TypedFragment, Hashable, Identifiable {",
+    ] {
+      #expect(declarations.contains("nonisolated public \(head)"), "\(head)")
+    }
+  }
+
+  @Test func propertiesFollowTheRulesOfBuilders() throws {
+    let configuration = Configuration(
+      namespace: "Zoo", acronyms: ["url"],
+      rename: [.member(type: "Thing", name: "old_name"): Located("newName")])
+    let sdl = """
+      type Query { thing: Thing! }
+      type Thing { image_url: String! old_name: String! in: Int! class: Int! init: Int! self: Int! }
+      """
+    let generation = try OperationGeneration(
+      "query Q { thing { image_url old_name in class init self my_url: image_url for: in } }",
+      configuration: configuration, sdl: sdl)
+    #expect(
+      generation.accessors("QQuery.Data.Thing") == [
+        "imageURL: String { string(0) }", "newName: String { string(1) }", "`in`: Int { int(2) }",
+        "`class`: Int { int(3) }", "init_: Int { int(4) }", "self_: Int { int(5) }",
+        "my_url: String { string(6) }", "`for`: Int { int(7) }",
+      ])
+  }
+
+  @Test func listsHaveTheSingularOfTheirName() throws {
+    let sdl = """
+      type Query {
+        nodes: [A] categories: [A] addresses: [A] statuses: [A] boxes: [A] series: [A] data: [A]
+        news: A movies: [A]
+      }
+      type A { a: Int }
+      """
+    let declarations = try declarations(
+      """
+      query Q {
+        nodes { a } categories { a x: a } addresses { b: a } statuses { c: a } boxes { d: a }
+        series { e: a } data { f: a } news { g: a } movies { h: a }
+      }
+      """, sdl: sdl)
+    let structs = declarations.compactMap { line -> Substring? in
+      let words = line.split { $0 == " " || $0 == ":" }
+      return words.firstIndex(of: "struct").map { words[$0 + 1] }
+    }
+    #expect(
+      structs == [
+        "QQuery", "Data", "Node", "Category", "Address", "Status", "Box", "Series", "Data_", "News",
+        "Movie",
+      ])
+  }
+
+  @Test func nestedTypesHideNoNameThatTheCodeMentions() throws {
+    let sdl = """
+      type Query { string: A int: A swift: A graphQL: A zoo: A qQuery: A card: A hashable: A Type: A }
+      type A { a: Int s: String }
+      """
+    let declarations = try declarations(
+      """
+      query Q {
+        string { a } int { s } swift { a s } graphQL { s a } zoo { x: a } qQuery { y: a }
+        card { ...Card } hashable { z: a } Type { w: a }
+      }
+      fragment Card on A { a }
+      """, sdl: sdl)
+    for name in [
+      "String_", "Int_", "Swift_", "GraphQL_", "Zoo_", "QQuery_", "Card_", "Hashable_", "Type_",
+    ] {
+      #expect(
+        declarations.contains { $0.contains("public struct \(name): GraphQL.SelectedObject") },
+        "\(name)")
+    }
+    #expect(declarations.contains("public var card: Card { _fields.one(0) }"))
+  }
+
+  @Test func aCapitalizedPropertyIsNoType() throws {
+    let generation = try OperationGeneration(
+      "query Q { Person: person(by: { id: 1 }) { id } }")
+    #expect(
+      generation.accessors("QQuery.Data") == ["Person: Person_? { oneOpt(0) }"])
+  }
+
+  @Test func fieldsComeBeforeFragmentsAndCases() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q { animal { ...Name ... on Dog { barks } asDog: size name } }
+      fragment Name on Animal { name }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Animal") == [
+        "name_: Name { one(1) }", "asDog_: AsDog? { oneOpt(2) }", "asDog: Int? { intOpt(3) }",
+        "name: String { string(4) }",
+      ])
+  }
+
+  @Test func theEnumOfCasesAvoidsAField() throws {
+    let document = """
+      query Q {
+        search(text: "") {
+          ... on Dog { barks }
+          ... on Person { kind }
+        }
+        node(id: 1) { kind: __typename ... on Dog { barks } }
+        animal { ... on Pet { name } ... on Dog { barks } }
+      }
+      """
+    let declarations = try declarations(document)
+    #expect(declarations.contains("public var kind: Kind {"))
+    #expect(declarations.contains("public var typeKind: TypeKind {"))
+    let generation = try OperationGeneration(document)
+    #expect(
+      generation.body("QQuery.Data.Search.Kind") == [
+        "case dog(AsDog)", "case person(AsPerson)",
+        "/// Another type, by its name in the schema.", "case other(String)",
+      ])
+    #expect(
+      generation.body("QQuery.Data.Search.kind").isEmpty)
+    // One of the conditions is an interface, so that several may apply.
+    #expect(
+      generation.accessors("QQuery.Data.Animal") == [
+        "asPet: AsPet? { oneOpt(1) }", "asDog: AsDog? { oneOpt(2) }",
+      ])
+    #expect(generation.body("QQuery.Data.Animal.Kind").isEmpty)
+  }
+
+  @Test func equalSelectionsAreOneStruct() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q {
+        a: person(by: { id: 1 }) { id best_friend { id name } }
+        b: person(by: { id: 2 }) { id best_friend { id name } }
+        c: person(by: { id: 3 }) { best_friend { id name } id }
+        d: person(by: { id: 4 }) { name best_friend { id name } }
+      }
+      """)
+    let declarations = generation.declarations.filter {
+      $0.contains("struct") || $0.contains("typealias")
+    }
+    #expect(
+      declarations.dropFirst(2) == [
+        "nonisolated public struct A: GraphQL.SelectedObject, Hashable, Identifiable {",
+        "nonisolated public struct BestFriend: GraphQL.SelectedObject, Hashable, Identifiable {",
+        "public typealias B = QQuery.Data.A",
+        // The order of the fields is that of the slots.
+        "nonisolated public struct C: GraphQL.SelectedObject, Hashable, Identifiable {",
+        "public typealias BestFriend = QQuery.Data.A.BestFriend",
+        "nonisolated public struct D: GraphQL.SelectedObject, Hashable {",
+        "public typealias BestFriend = QQuery.Data.A.BestFriend",
+      ])
+  }
+
+  @Test func operationsAreInTheNamespace() throws {
+    let generation = try OperationGeneration(
+      ["Q.graphql": "query Q { people { id } }", "View.graphql": "fragment View on Person { id }"],
+      configuration: Configuration(
+        namespace: "Zoo", operations: OperationOptions(namespace: Located("Park"))))
+    #expect(generation.errors.isEmpty)
+    #expect(
+      generation.output.files.map(\.name) == [
+        "Park.operations.swift", "Q.graphql.swift", "View.graphql.swift",
+      ])
+    #expect(generation.declarations.first == "nonisolated public enum Park {}")
+    #expect(generation.declarations.contains("nonisolated extension Park {"))
+    #expect(
+      generation.accessors("Park.QQuery.Data") == ["people: [Person] { list(0) }"])
+  }
+
+  @Test func accessIsThatOfTheConfiguration() throws {
+    let declarations = try declarations(
+      "query Q { people { id } }", configuration: Configuration(namespace: "Zoo", access: .internal)
+    )
+    #expect(declarations.isEmpty == false)
+    #expect(!declarations.contains { $0.contains("public") })
+  }
+
+  @Test func filesHaveTheNamesOfTheirDocuments() {
+    let pipeline = OperationsPipeline(configuration: Configuration())
+    #expect(
+      pipeline.fileNames(for: [
+        "a/Card.graphql", "b/card.graphql", "c/Card.graphql", "List.graphql",
+      ])
+        == [
+          "Card.graphql.swift", "card-2.graphql.swift", "Card-3.graphql.swift",
+          "List.graphql.swift",
+        ])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GraphQLCodeGen
+import GraphQLRuntime
+import Testing
+
+/// The generated code of the reference reads responses: generator and runtime agree about every slot.
+@Suite struct OperationReadingTests {
+  private func read<Operation: GraphQL.TypedOperation>(
+    _ operation: Operation, _ json: String
+  ) throws -> Operation.Data {
+    let response = try operation.operation().response(from: Array("{\"data\":\(json)}".utf8))
+    return try #require(response.data)
+  }
+
+  @Test func unionsAreReadByTheirTypes() throws {
+    let data = try read(
+      SearchQuery(text: "a"),
+      """
+      {"search":[
+        {"__typename":"Dog","id":"1","name":"Rex","barks":true},
+        {"__typename":"Cat","lives":9,"id":"2","friend":{"name":"Tom","id":"3"}},
+        {"__typename":"Person","name":"Ann","kind":"ADULT","bestFriend":null,"id":"4"},
+        {"__typename":"Robot"}]}
+      """)
+    let dog = try #require(data.search[0].asDog)
+    #expect(dog.id == "1" && dog.name == "Rex" && dog.barks)
+    #expect(data.search[0].asCat == nil && data.search[0].personCard == nil)
+    let cat = try #require(data.search[1].asCat)
+    #expect(cat.lives == 9 && cat.friend?.name == "Tom")
+    let card = try #require(data.search[2].personCard)
+    #expect(card.name == "Ann" && card.kind == .adult && card.bestFriend == nil)
+    guard case .dog(let found) = data.search[0].kind, case .other("Robot") = data.search[3].kind
+    else {
+      Issue.record("\(data.search)")
+      return
+    }
+    #expect(found == dog)
+  }
+
+  @Test(arguments: [true, false])
+  func conditionsDecideAboutOptionals(long: Bool) throws {
+    let query = PeopleQuery(filter: .null, first: 3, sizes: [1, 2], long: .value(long))
+    let optional =
+      long
+      ? #""best_friend":{"name":"Bob","kind":"CHILD","birthday":"2020-02-29","id":"5"}"#
+      : #""favorites":[null,{"__typename":"Dog","name":"Rex","id":"6","friend":{"name":"A","friend":null,"id":"7"}}]"#
+    let optionalOfOthers = optional.replacing(
+      #""friend":{"name":"A","friend":null,"id":"7"}"#,
+      with: #""friend":{"__typename":"Dog","name":"A","friend":null}"#)
+    let data = try read(
+      query,
+      """
+      {"people":[{"name":"Ann","kind":"ADULT","id":"1",
+        "bestFriend":{"name":"Eve","birthday":null,"kind":"CHILD","id":"8"},
+        "luckyNumbers":[3,7],"garden":[[{"row":1,"column":2}],[]],
+        "friends":{"nodes":[
+          {"__typename":"Dog","name":"Rex","size":null,"colors":["DARK_BLUE","PINK"]}],
+          "edges":[null,{"cursor":"c","node":{"__typename":"Cat","name":"Tom"}}],
+          "pageInfo":{"hasNextPage":true,"endCursor":null}},\(optionalOfOthers)}]}
+      """)
+    let person = try #require(data.people.first)
+    #expect(person.personCard.name == "Ann" && person.personCard.bestFriend?.name == "Eve")
+    #expect(person.luckyNumbers == [3, 7])
+    #expect(person.garden?.map { $0.map(\.column) } == [[2], []])
+    let node = try #require(person.friends.nodes.first)
+    #expect(node.name == "Rex" && node.asAnimal?.colors == [.darkBlue, .unknownValue])
+    #expect(node.asAnimal?.size == nil && node.asAnimal?.name == "Rex")
+    #expect(person.friends.edges?.map { $0?.node?.name } == [nil, "Tom"])
+    #expect(person.friends.edges?[1]?.node?.__typename == "Cat")
+    #expect(person.friends.pageInfo.hasNextPage && person.friends.pageInfo.endCursor == nil)
+    #expect(person.bestFriend?.name == (long ? "Bob" : nil))
+    #expect(person.bestFriend?.kind == (long ? .child : nil))
+    #expect((person.favorites == nil) == long)
+    #expect(person.favorites?[1]?.friend?.name == (long ? nil : "A"))
+    #expect(person.favorites?[1]?.friend?.friend == nil)
+  }
+
+  @Test func narrowedObjectsRepeatWhatIsAroundThem() throws {
+    let query = AnimalsQuery(choice: .id("1"))
+    let data = try read(
+      query,
+      """
+      {"animals":[
+        {"__typename":"Dog","name":"Rex","size":4,"colors":[],"weight":2.5,"id":"1",
+         "friend":{"__typename":"Dog","size":3,"name":"Max"},
+         "owner":{"name":"Ann","id":"9"}},
+        {"__typename":"Whale","name":"Moby","friend":null,"size":null,"colors":["RED"],"id":"2",
+         "depth":300.5}],
+       "person":null}
+      """)
+    let dog = try #require(data.animals.first)
+    #expect(dog.name == "Rex" && dog.friend?.size == 3)
+    let pet = try #require(dog.asPet)
+    #expect(pet.name == "Rex" && pet.friend?.size == 3 && pet.friend?.name == "Max")
+    #expect(pet.owner?.name == "Ann")
+    let inner = try #require(pet.asDog)
+    #expect(inner.friend?.name == "Max" && inner.owner?.name == "Ann")
+    #expect(dog.sizes?.size == 4 && dog.sizes?.asWhale == nil)
+    let whale = try #require(data.animals.last)
+    #expect(whale.asPet == nil && whale.friend == nil)
+    #expect(whale.deferredDeepSea?.depth == 300.5)
+    #expect(whale.sizes?.asWhale?.depth == 300.5 && whale.sizes?.colors == [.red])
+    #expect(data.person == nil)
+  }
+
+  @Test func deferredPartsMayBeMissing() throws {
+    let data = try read(
+      AnimalsQuery(choice: .name("x")),
+      """
+      {"animals":[{"__typename":"Whale","name":"Moby","friend":null}],"person":{"id":"1"}}
+      """)
+    #expect(data.animals[0].name == "Moby" && data.animals[0].sizes == nil)
+    #expect(data.animals[0].deferredDeepSea == nil)
+    #expect(data.person?.id == "1")
+  }
+
+  @Test func variablesAreWrittenAsGiven() throws {
+    func text(_ operation: some GraphQL.TypedOperation) throws -> String {
+      String(decoding: try operation.operation().variables, as: UTF8.self)
+    }
+    #expect(try text(PeopleQuery()) == "{}")
+    #expect(
+      try text(
+        PeopleQuery(filter: .value(.init(name: "A")), first: 2, after: .null, sizes: [], long: true)
+      )
+        == #"{"filter":{"name":"A"},"first":2,"after":null,"sizes":[],"long":true}"#)
+    #expect(try text(AnimalsQuery(choice: .name("x"))) == #"{"choice":{"name":"x"}}"#)
+    let photo = GraphQL.Upload(.file(URL(filePath: "/a.png")), fileName: "a.png")
+    let operation = try SetPhotoMutation(id: "1", photo: photo).operation()
+    #expect(operation.uploads.map { $0.path } == ["variables.photo"])
+  }
+}

@@ -1,0 +1,140 @@
+import GraphQLCodeGen
+import Testing
+
+/// When a property is optional: the value may be null, or the conditions of a document may leave it out.
+@Suite struct OptionalityTests {
+  private func accessors(_ selections: String, _ path: String = "Person") throws -> [String] {
+    try OperationGeneration(
+      "query Q($a: Boolean!, $b: Boolean!) { person(by: { id: \"1\" }) { \(selections) }"
+        + " people { id @include(if: $a) @skip(if: $b) } }"
+    ).accessors("QQuery.Data." + path)
+  }
+
+  @Test func valuesAreOptionalIfTheSchemaAllowsNull() throws {
+    #expect(
+      try accessors("id name birthday best_friend { id }") == [
+        "id: GraphQL.ID { id(0) }", "name: String { string(1) }",
+        "birthday: GraphQL.LocalDate? { valueOpt(2) }", "bestFriend: BestFriend? { oneOpt(3) }",
+      ])
+  }
+
+  @Test func conditionsMakeFieldsOptional() throws {
+    #expect(
+      try accessors("name @include(if: $a) luckyNumbers @skip(if: true) kind @include(if: true)")
+        == [
+          "name: String? { stringOpt(0) }", "luckyNumbers: [Int]? { valueOpt(1) }",
+          "kind: Zoo.Kind? { valueOpt(2) }",
+        ])
+    // The key is added without a condition.
+    #expect(try accessors("id @include(if: $a)") == ["id: GraphQL.ID { id(0) }"])
+  }
+
+  @Test func oneUnconditionalPlaceIsEnough() throws {
+    #expect(
+      try accessors("id @include(if: $a) ... @skip(if: $b) { id name } ... on Node { id }") == [
+        "id: GraphQL.ID { id(0) }", "name: String? { stringOpt(1) }",
+      ])
+  }
+
+  @Test func fieldsOfAConditionalObjectAreNotConditional() throws {
+    #expect(
+      try accessors("id best_friend @include(if: $a) { id name }", "Person.BestFriend") == [
+        "id: GraphQL.ID { id(0) }", "name: String { string(1) }",
+      ])
+  }
+
+  @Test func fieldsOfAnObjectWithSeveralConditionsAre() throws {
+    let text = "id best_friend @include(if: $a) { id name } best_friend @skip(if: $b) { id kind }"
+    #expect(
+      try accessors(text, "Person.BestFriend") == [
+        "id: GraphQL.ID? { idOpt(0) }", "name: String? { stringOpt(1) }",
+        "kind: Zoo.Kind? { valueOpt(2) }",
+      ])
+  }
+
+  @Test func fragmentsAreOptionalIfTheyMayNotApply() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q($a: Boolean!) {
+        animal { ...A ...D ...W @include(if: $a) ... on Dog { ...D name } ... on Whale { ...W } }
+      }
+      fragment A on Animal { name }
+      fragment D on Dog { name }
+      fragment W on Whale { depth }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Animal").prefix(3) == [
+        "a: A { one(1) }", "d: D? { oneOpt(2) }", "w: W? { oneOpt(3) }",
+      ])
+    #expect(
+      generation.accessors("QQuery.Data.Animal.AsDog").contains("d: D { one(2) }"))
+    #expect(
+      generation.accessors("QQuery.Data.Animal.AsWhale").contains("w: W { one(3) }"))
+  }
+
+  @Test func aCaseWithOneConditionHasUnconditionalFields() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q($a: Boolean!, $b: Boolean!) {
+        animal {
+          ... on Dog @include(if: $a) { barks }
+          ... on Cat @include(if: $a) { lives }
+          ... on Cat @skip(if: $b) { size name }
+        }
+      }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Animal.AsDog") == ["barks: Bool { bool(1) }"])
+    #expect(
+      generation.accessors("QQuery.Data.Animal.AsCat") == [
+        "lives: Int? { intOpt(1) }", "size: Int? { intOpt(3) }", "name: String? { stringOpt(4) }",
+      ])
+  }
+
+  @Test func deferredPartsAreOptional() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q {
+        animal {
+          ... @defer { size }
+          ... @defer { colors }
+          ... on Whale @defer(label: "deep sea") { depth }
+          ...A @defer
+        }
+      }
+      fragment A on Animal { name }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Animal") == [
+        "deferred: Deferred? { oneOpt(1) }", "deferred2: Deferred2? { oneOpt(2) }",
+        "deferredDeepSea: DeferredDeepSea? { oneOpt(3) }", "a: A? { oneOpt(4) }",
+      ])
+    #expect(
+      generation.accessors("QQuery.Data.Animal.DeferredDeepSea") == [
+        "depth: Double { double(0) }"
+      ])
+  }
+
+  @Test func listsKeepTheirNullability() throws {
+    #expect(
+      try accessors(
+        "luckyNumbers garden { plants } favorites { name } pets { nodes { name } edges { cursor } }"
+      )
+        == [
+          "luckyNumbers: [Int] { value(0) }", "garden: [[Garden]]? { lists(1) }",
+          "favorites: [Favorite?] { lists(2) }", "pets: Pets { one(3) }",
+        ])
+    #expect(
+      try accessors("pets { nodes { name } edges { cursor } }", "Person.Pets") == [
+        "nodes: [Node] { list(0) }", "edges: [Edge?]? { lists(1) }",
+      ])
+    #expect(
+      try accessors("garden @include(if: $a) { plants } luckyNumbers @skip(if: $a)") == [
+        "garden: [[Garden]]? { lists(0) }", "luckyNumbers: [Int]? { valueOpt(1) }",
+      ])
+    #expect(
+      try accessors("pets { nodes @include(if: $a) { name } }", "Person.Pets") == [
+        "nodes: [Node]? { listOpt(0) }"
+      ])
+  }
+}

@@ -1,0 +1,70 @@
+import GraphQLCodeGen
+import Testing
+
+@Suite struct DocumentPruningTests {
+  private let schema = """
+    type Query { node(kind: Kind): Node product: Product orders(filter: Filter, page: Page): [Order!]! }
+    type Mutation { add(product: NewProduct!): Product }
+    interface Node { id: ID! name: String }
+    type Product implements Node { id: ID! name: String price: Int color: Color size: Size }
+    type Order implements Node { id: ID! name: String total: Int }
+    type Other { a: Int }
+    enum Kind { A B }
+    enum Color { RED }
+    enum Size { SMALL }
+    input Filter { text: String kind: Kind }
+    input Page { first: Int }
+    input NewProduct { name: String! color: Color }
+    """
+
+  @Test func selectedFieldsAndTheirTypesAreKept() throws {
+    let module = try Generation(
+      schema, usedBy: "",
+      document: "query Q { product { color ...Name } } fragment Name on Product { name }")
+    #expect(Set(module.keptTypes) == ["Color", "Product", "Query"])
+    #expect(
+      Set(module.keptFields) == ["Product.color", "Product.id", "Product.name", "Query.product"])
+    #expect(module.table.first == ">Query - -")
+    #expect(module.declaration("public enum Color") != nil)
+    #expect(module.declaration("public enum Size") == nil)
+  }
+
+  @Test func theObjectsOfAnInterfaceAreKeptWithItsFields() throws {
+    let module = try Generation(
+      schema, usedBy: "", document: "query Q { node { name ... on Order { total } } }")
+    #expect(module.keptTypes == ["Node", "Order", "Product", "Query"])
+    #expect(
+      Set(module.keptFields) == [
+        "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
+        "Product.name",
+        "Query.node",
+      ])
+  }
+
+  @Test func theTypesOfVariablesAreKept() throws {
+    let module = try Generation(
+      schema, usedBy: "Filter text",
+      document: """
+        query Q($kind: Kind!, $filter: [Filter!]) { node(kind: $kind) { id } }
+        mutation M($product: NewProduct!) { add(product: $product) { id } }
+        """)
+    for name in ["Kind", "Filter", "NewProduct"] {
+      #expect(module.text.contains(" \(name): "), "\(name)")
+    }
+    #expect(!module.text.contains("Page"))
+    #expect(module.table.first == ">Query Mutation -")
+  }
+
+  @Test func documentsDoNotPruneOnTheirOwn() throws {
+    let module = try Generation(schema, document: "query Q { product { id } }")
+    #expect(module.output.pruning == nil)
+    #expect(module.text.contains("Order"))
+  }
+
+  @Test func unknownNamesAreLeftToTheValidation() throws {
+    let module = try Generation(
+      schema, usedBy: "",
+      document: "query Q($a: None) { nothing { id } product { ... on None { a } ...F } } query {")
+    #expect(module.keptTypes == ["Product", "Query"])
+  }
+}

@@ -1,0 +1,1 @@
+// The module is generated from the schema in this folder.
