@@ -9,10 +9,11 @@ struct GeneratedDocuments {
 
   /// - Parameters:
   ///   - configuration: its namespace is that of the types of the schema.
+  ///   - exportsFragments: whether other modules may use fragments that these documents do not use.
   ///   - fileNames: other names for the files; empty: those of the pipeline.
   init(
     of documents: DocumentFiles, schema: ServiceSchema, schemaModule: String?,
-    configuration: Configuration, fileNames: [String]
+    configuration: Configuration, exportsFragments: Bool, fileNames: [String]
   ) throws(Diagnostics) {
     let pipeline = OperationsPipeline(configuration: configuration)
     let names = pipeline.fileNames(for: documents.sources.map(\.name))
@@ -31,6 +32,7 @@ struct GeneratedDocuments {
       output.diagnostics[index].suggestion =
         "Documents have operations and fragments only; move it to the schema."
     }
+    if exportsFragments { output.diagnostics.removeAll { $0.code == "UnusedFragment" } }
     self.output = output
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
@@ -39,9 +41,23 @@ struct GeneratedDocuments {
     }
   }
 
+  /// The findings as they are shown: warnings and notes have their codes, by which the documentation
+  /// explains them.
+  var findings: [Diagnostic] { output.diagnostics.map(\.withCode) }
+
   var hasErrors: Bool { output.diagnostics.contains { $0.severity == .error } }
 
   private static var placeholder: [UInt8] {
     Array("\(GeneratedFile.header)\n\n// The document has errors.\n".utf8)
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic with its code at the end of the message, unless it is an error.
+  var withCode: Diagnostic {
+    guard severity != .error, code != "tooMany" else { return self }
+    var diagnostic = self
+    diagnostic.message += " [\(code)]"
+    return diagnostic
   }
 }
