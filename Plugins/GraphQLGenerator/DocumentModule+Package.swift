@@ -1,6 +1,17 @@
 import Foundation
 import PackagePlugin
 
+extension Package {
+  /// Whether another target depends on a target, or other packages can.
+  func isUsed(_ target: any Target) -> Bool {
+    let dependents = targets.filter { $0.id != target.id }
+    return dependents.contains { $0.recursiveTargetDependencies.contains { $0.id == target.id } }
+      || products.contains { product in
+        product is LibraryProduct && product.targets.contains { $0.id == target.id }
+      }
+  }
+}
+
 extension DocumentModule {
   /// - Parameter package: the package of the build, whose dependencies have further targets; nil in
   ///   Xcode projects, whose plugins do not see the packages.

@@ -11,6 +11,8 @@ struct DocumentModule {
   let files: [URL]
   /// The schema from which the module is generated; nil if it is not generated.
   let schema: () -> ModuleSource?
+  /// Whether another target may use the module, and its fragments.
+  var isUsed = false
   /// Made on demand, since few of a package's targets are needed.
   let dependencies: () -> [DocumentModule]
 

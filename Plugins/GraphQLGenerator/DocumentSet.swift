@@ -49,6 +49,7 @@ struct DocumentSet {
       arguments += ["--document-config", url.path]
       inputs.append(url)
     }
+    if module.isUsed { arguments.append("--exported-fragments") }
     arguments += ["--planned-documents", configuration.plannedDocuments]
     for (name, files) in imported {
       for file in files { arguments += ["--imported", "\(name)=\(file.path)"] }

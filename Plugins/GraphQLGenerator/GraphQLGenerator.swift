@@ -18,7 +18,8 @@ struct GraphQLGenerator: BuildToolPlugin {
   /// After an error in the plugin, the next build calls it again. So everything that the inputs
   /// depend on is checked here: SwiftPM would keep inputs that do not exist.
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let module = DocumentModule(target, in: context.package)
+    var module = DocumentModule(target, in: context.package)
+    module.isUsed = context.package.isUsed(target)
     let source = try ModuleSource.ifAny(in: target.directoryURL)
     try source?.configuration.usage.check(consumersOf: target, in: context.package)
     return try ModuleSource.commands(

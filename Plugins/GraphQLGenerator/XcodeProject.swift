@@ -93,8 +93,14 @@ struct ProjectProblem: Error, CustomStringConvertible {
       let work = context.pluginWorkDirectoryURL
       let place = XcodePlace(project: context.xcodeProject.directoryURL, work: work)
       let project = try place.files(of: target)
+      var module = DocumentModule(target, at: place)
+      module.isUsed = context.xcodeProject.targets.contains { other in
+        other.dependencies.contains { dependency in
+          if case .target(let used) = dependency { used.id == target.id } else { false }
+        }
+      }
       return try ModuleSource.commands(
-        for: DocumentModule(target, at: place), source: project.module,
+        for: module, source: project.module,
         tool: try context.tool(named: GeneratorTool.name).url, workFolder: work)
     }
   }

@@ -90,6 +90,8 @@ struct DocumentOptions: Equatable {
   var imported: [ImportedDocument] = []
   /// The configuration of the documents; nil: that of the schema.
   var config: String?
+  /// Whether other modules may use the fragments.
+  var exportsFragments = false
 }
 
 /// A document of another module, `ShopUI=Card.graphql`, or `ShopUI.Shop=Card.graphql` if the types of the

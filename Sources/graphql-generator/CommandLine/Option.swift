@@ -13,6 +13,7 @@ enum Option: String, CaseIterable {
   case plannedDocuments = "planned-documents"
   case schemaModule = "schema-module"
   case manifestFormat = "manifest-format"
+  case exportedFragments = "exported-fragments"
 
   /// The number of values after the option.
   enum Arity {
@@ -31,7 +32,7 @@ enum Option: String, CaseIterable {
       .one
     case .sources, .header, .imported: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
-      .allowUndefinedTypes, .documentsOnly, .print, .help:
+      .allowUndefinedTypes, .documentsOnly, .exportedFragments, .print, .help:
       .none
     }
   }
@@ -101,6 +102,8 @@ enum Option: String, CaseIterable {
       "The documents that their configuration must name; for plugins."
     case .manifest: "The manifest of all operations (trusted documents)."
     case .manifestFormat: "The format of the manifest: apollo (the default) or relay."
+    case .exportedFragments:
+      "Fragments may be for other modules, so unused ones are not reported."
     case .print: "Print each operation as it will be sent, with its hash."
     case .help: "Show this help."
     }

@@ -20,7 +20,8 @@ extension OptionValues {
       imported.append(document)
     }
     return DocumentOptions(
-      paths: all(.documents), imported: imported, config: first(.documentConfig))
+      paths: all(.documents), imported: imported, config: first(.documentConfig),
+      exportsFragments: has(.exportedFragments))
   }
 
   /// nil if the option is not given.

@@ -14,13 +14,14 @@ enum Subcommand: String, CaseIterable {
     case .generate:
       [
         .schema, .config, .output, .namespace, .documents, .imported, .schemaModule,
-        .documentsOnly, .documentConfig, .manifest, .manifestFormat, .fileNames, .planned,
+        .documentsOnly, .documentConfig, .exportedFragments, .manifest, .manifestFormat, .fileNames,
+        .planned,
         .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
       ]
     case .check:
       [
-        .schema, .config, .documents, .imported, .documentConfig, .print, .sources, .manifest,
-        .allowUndefinedTypes,
+        .schema, .config, .documents, .imported, .documentConfig, .exportedFragments, .print,
+        .sources, .manifest, .allowUndefinedTypes,
       ]
     case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
     case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]

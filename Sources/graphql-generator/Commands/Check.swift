@@ -28,13 +28,14 @@ struct Check {
     try documents.checkKinds()
     let generated = try GeneratedDocuments(
       of: documents, schema: schema, schemaModule: nil,
-      configuration: configurationFile.configuration, fileNames: [])
-    var findings = generated.output.diagnostics
+      configuration: configurationFile.configuration,
+      exportsFragments: options.documents.exportsFragments, fileNames: [])
+    var findings = generated.findings
     if !options.sources.isEmpty {
       let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
       let unread = UnreadFields(
         documents.sources, schema: schema, configuration: configurationFile.configuration)
-      findings += unread.findings(reads)
+      findings += unread.findings(reads).map(\.withCode)
     }
     for finding in findings { console.report(finding) }
     if options.prints {
@@ -105,7 +106,7 @@ struct Check {
       let problems = try Document(parsing: source).validate(against: schema)
       if !problems.isEmpty { return problems }
       var linter = DocumentLinter([source], schema: schema, reports: [.deprecations])
-      return linter.findings()
+      return linter.findings().map(\.withCode)
     } catch {
       return error.elements
     }

@@ -60,9 +60,10 @@ struct Generate {
       let generated = try GeneratedDocuments(
         of: documents, schema: schema, schemaModule: options.schemaModule,
         configuration: configurationFile.configuration,
+        exportsFragments: options.documents.exportsFragments,
         fileNames: options.isDocumentsOnly ? options.fileNames : [])
       keep(generated.output)
-      report(generated.output.diagnostics)
+      report(generated.findings)
       hasErrors = generated.hasErrors
       outputs += generated.files
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }

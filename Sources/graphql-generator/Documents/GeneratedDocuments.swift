@@ -9,10 +9,11 @@ struct GeneratedDocuments {
 
   /// - Parameters:
   ///   - configuration: its namespace is that of the types of the schema.
+  ///   - exportsFragments: whether other modules may use fragments that these documents do not use.
   ///   - fileNames: other names for the files; empty: those of the pipeline.
   init(
     of documents: DocumentFiles, schema: ServiceSchema, schemaModule: String?,
-    configuration: Configuration, fileNames: [String]
+    configuration: Configuration, exportsFragments: Bool, fileNames: [String]
   ) throws(Diagnostics) {
     let pipeline = OperationsPipeline(configuration: configuration)
     let names = pipeline.fileNames(for: documents.sources.map(\.name))
@@ -23,9 +24,16 @@ struct GeneratedDocuments {
           message: "--file-names requires \(names.count) file names for these documents.")
       ])
     }
-    output = pipeline.run(
+    var output = pipeline.run(
       schema, documents: documents.sources, imported: documents.imported,
       schemaModule: schemaModule)
+    for index in output.diagnostics.indices
+    where output.diagnostics[index].code == "ExecutableDefinitions" {
+      output.diagnostics[index].suggestion =
+        "Documents have operations and fragments only; move it to the schema."
+    }
+    if exportsFragments { output.diagnostics.removeAll { $0.code == "UnusedFragment" } }
+    self.output = output
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     files = zip(names, fileNames.isEmpty ? names : fileNames).map { name, fileName in
@@ -33,9 +41,23 @@ struct GeneratedDocuments {
     }
   }
 
+  /// The findings as they are shown: warnings and notes have their codes, by which the documentation
+  /// explains them.
+  var findings: [Diagnostic] { output.diagnostics.map(\.withCode) }
+
   var hasErrors: Bool { output.diagnostics.contains { $0.severity == .error } }
 
   private static var placeholder: [UInt8] {
     Array("\(GeneratedFile.header)\n\n// The document has errors.\n".utf8)
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic with its code at the end of the message, unless it is an error.
+  var withCode: Diagnostic {
+    guard severity != .error, code != "tooMany" else { return self }
+    var diagnostic = self
+    diagnostic.message += " [\(code)]"
+    return diagnostic
   }
 }

@@ -51,13 +51,23 @@ struct CheckTests {
     #expect(run.status == .problems)
     for finding in [
       "\(wrong):1:13: error: ", "\(wrong):2:17: error: ",
-      #"Shelf.graphql:2:3: warning: "Query.all" is deprecated: Use books."#,
+      #"Shelf.graphql:2:3: warning: "Query.all" is deprecated: Use books. [DeprecatedField]"#,
       #"Shelf.graphql:3:3: warning: "books" selects a page of a connection without "pageInfo""#,
       #"Shelf.graphql:5:10: warning: No document of this module uses the fragment "Lonely"."#,
     ] {
       #expect(run.error.contains(finding), "\(finding)")
     }
     #expect(run.output == "1 operation in 2 documents, 2 errors, 3 warnings\n")
+  }
+
+  @Test func fragmentsForOtherModulesAreNotUnused() throws {
+    try folder.write(
+      "query One { book(id: 1) { id } } fragment Card on Book { id }", to: "App/One.graphql")
+    #expect(check().error.contains("[UnusedFragment]"))
+    #expect(check().output.hasSuffix("0 errors, 1 warning\n"))
+    let run = check("--exported-fragments")
+    #expect(run.error.isEmpty)
+    #expect(run.output.hasSuffix("0 errors, 0 warnings\n"))
   }
 
   @Test func printsOperationsAsTheyAreSent() throws {

@@ -93,6 +93,8 @@ struct GenerateDocumentsTests {
     try folder.write("query C { genres }\ntype Mixed { a: Int }", to: "Documents/C.graphql")
     let run = generate("--documents-only", "--documents", folder.path("Documents"))
     #expect(run.status == .problems)
+    #expect(
+      run.error.contains("= Documents have operations and fragments only; move it to the schema."))
     for place in ["A.graphql:1:11: error: ", "B.graphql:1:24: error: ", "C.graphql:2:"] {
       #expect(run.error.contains(folder.path("Documents/") + place))
     }
