@@ -6,21 +6,18 @@ extension GraphQL {
     let records: RecordPlace?
   }
 
-  /// The plan of all operations of one document, used by one response at a time. A response that is
-  /// checked concurrently uses its own plan.
+  /// The plans of all operations of one document, each used by one response at a time. There are as many as
+  /// responses were read concurrently, up to a limit.
   final class SharedResponsePlan: Sendable {
-    private let plan = Locked<ResponsePlan?>(nil)
+    private static let maximumCount = 8
 
-    /// nil if there is none yet, or another check uses it.
-    func take() -> ResponsePlan? {
-      plan.withLock { plan in
-        defer { plan = nil }
-        return plan
-      }
-    }
+    private let plans = Locked<[ResponsePlan]>([])
+
+    /// nil if there is none yet, or others use them.
+    func take() -> ResponsePlan? { plans.withLock { $0.popLast() } }
 
     func put(_ plan: ResponsePlan) {
-      self.plan.withLock { $0 = plan }
+      plans.withLock { if $0.count < Self.maximumCount { $0.append(plan) } }
     }
   }
 }
