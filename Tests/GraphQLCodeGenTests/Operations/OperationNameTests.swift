@@ -100,7 +100,7 @@ import Testing
     #expect(declarations.contains("public var card: Card { _fields.one(0) }"))
   }
 
-  @Test func aCapitalizedPropertyIsNoType() throws {
+  @Test func aCapitalizedPropertyKeepsItsName() throws {
     let generation = try OperationGeneration(
       "query Q { Person: person(by: { id: 1 }) { id } }")
     #expect(
