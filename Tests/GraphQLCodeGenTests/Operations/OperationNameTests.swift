@@ -120,6 +120,24 @@ import Testing
       ])
   }
 
+  @Test func fragmentsThatNeverApplyHaveNoAccessor() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q { search(text: "") { ...P ... on Dog { barks } ... on Person { id } } }
+      fragment P on Person { id }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Search") == [
+        "p: P? { oneOpt(1) }", "asDog: AsDog? { oneOpt(2) }", "asPerson: AsPerson? { oneOpt(3) }",
+      ])
+    // The slot exists.
+    #expect(generation.accessors("QQuery.Data.Search.AsDog") == ["barks: Bool { bool(2) }"])
+    #expect(
+      generation.accessors("QQuery.Data.Search.AsPerson") == [
+        "p: P { one(1) }", "id: GraphQL.ID { id(2) }",
+      ])
+  }
+
   @Test func theEnumOfCasesAvoidsAField() throws {
     let document = """
       query Q {
