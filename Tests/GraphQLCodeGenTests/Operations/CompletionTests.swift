@@ -3,7 +3,7 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// What is added to a document, and its text as it is sent.
+/// Fields that are added to a document, and its text as it is sent.
 @Suite struct CompletionTests {
   /// The text of the first operation.
   private func sent(

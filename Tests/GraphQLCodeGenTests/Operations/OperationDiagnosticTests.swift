@@ -2,7 +2,7 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// What is wrong with documents, at which line and column, and which documents are still generated.
+/// Errors in documents, with line and column, and the documents that are still generated.
 @Suite struct OperationDiagnosticTests {
   private func findings(
     _ documents: KeyValuePairs<String, String>,
@@ -183,7 +183,9 @@ import Testing
       """
     ])
     #expect(
-      findings == ["a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo"])
+      findings == [
+        "a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo",
+      ])
     #expect(files.count == 1)
   }
 
@@ -195,8 +197,12 @@ import Testing
 
   @Test func labelsMayBeEqualInDifferentOperations() throws {
     let (findings, _) = try findings([
-      "a.graphql": "query A { people { id ... @defer(label: \"x\") { name } } }",
-      "b.graphql": "query B { people { id ... @defer(label: \"x\") { name } } }",
+      "a.graphql": """
+      query A { people { id ... @defer(label: "x") { name } } }
+      """,
+      "b.graphql": """
+      query B { people { id ... @defer(label: "x") { name } } }
+      """,
     ])
     #expect(findings == [])
   }

@@ -100,7 +100,7 @@ import Testing
     #expect(declarations.contains("public var card: Card { _fields.one(0) }"))
   }
 
-  @Test func aCapitalizedPropertyIsNoType() throws {
+  @Test func aCapitalizedPropertyKeepsItsName() throws {
     let generation = try OperationGeneration(
       "query Q { Person: person(by: { id: 1 }) { id } }")
     #expect(
@@ -117,6 +117,24 @@ import Testing
       generation.accessors("QQuery.Data.Animal") == [
         "name_: Name { one(1) }", "asDog_: AsDog? { oneOpt(2) }", "asDog: Int? { intOpt(3) }",
         "name: String { string(4) }",
+      ])
+  }
+
+  @Test func fragmentsThatNeverApplyHaveNoAccessor() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q { search(text: "") { ...P ... on Dog { barks } ... on Person { id } } }
+      fragment P on Person { id }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Search") == [
+        "p: P? { oneOpt(1) }", "asDog: AsDog? { oneOpt(2) }", "asPerson: AsPerson? { oneOpt(3) }",
+      ])
+    // The slot exists.
+    #expect(generation.accessors("QQuery.Data.Search.AsDog") == ["barks: Bool { bool(2) }"])
+    #expect(
+      generation.accessors("QQuery.Data.Search.AsPerson") == [
+        "p: P { one(1) }", "id: GraphQL.ID { id(2) }",
       ])
   }
 

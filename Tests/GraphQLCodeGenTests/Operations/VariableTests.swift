@@ -38,7 +38,7 @@ import Testing
         ])
   }
 
-  @Test func keywordsAndNamesOfTheBodyAreNoParameters() throws {
+  @Test func keywordsAndNamesOfTheBodyAreChanged() throws {
     #expect(
       try initializer(
         "$in: ID!, $variables: ID!, $inout: ID!, $self: ID!",

@@ -1,7 +1,7 @@
 /// Prints the plans of documents. Nothing is decided here.
 ///
 /// The code is what compiles fastest among the shapes that were measured: a struct with one stored
-/// property, an accessor of one call for each field, no initialisers, and `Hashable` beside the
+/// property, an accessor of one call for each field, no initialisers, and `Hashable` next to the
 /// protocol. A class, since the closures that write bodies each capture it.
 final class DocumentEmitter {
   /// As in `Emitter`: the module may isolate everything to the main actor. Nested types need it too.

@@ -31,7 +31,7 @@ extension ProgramPlanner {
     return FragmentPlan(
       documentation: Documentation(
         description: fragment.description
-          ?? "What the fragment `\(name)` selects of `\(fragment.typeCondition.name)`."),
+          ?? "The fragment `\(name)` on `\(fragment.typeCondition.name)`."),
       text: try text(
         name, fragments.sent(fragment: name), dump: ViewChecksum.dump(fragment: name, view)),
       fields: structs.plan(view, named: type, path: type))

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// What the plans of all definitions of a program have in common.
+/// The common part of the plans of all definitions of a program.
 final class ProgramPlanner {
   let schema: ServiceSchema
   let configuration: Configuration

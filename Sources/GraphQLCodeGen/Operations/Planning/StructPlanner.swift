@@ -88,7 +88,7 @@ final class StructPlanner {
       documentation.description = "Deferred fields; nil as long as they have not arrived."
       (accessor, swiftType) = object(type ?? "", isOptional: true)
     case .fragment(let name, let isCertain):
-      documentation.description = "What the fragment `\(name)` selects."
+      documentation.description = "The fields of the fragment `\(name)`."
       (accessor, swiftType) = object(
         program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
     }

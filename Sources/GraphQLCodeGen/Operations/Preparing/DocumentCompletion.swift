@@ -45,7 +45,7 @@ struct DocumentCompletion {
   /// Where a selection set is.
   private struct Place {
     let type: NamedType
-    /// What a note about the set shows.
+    /// The place that a note about the set shows.
     let range: SourceRange
     /// Whether the set is that of a field or of a fragment definition: all of what is selected there.
     var isWhole = false

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// What one generated struct reads: selection sets of one object, merged. The position of an entry is
+/// The content of one generated struct: selection sets of one object, merged. The position of an entry is
 /// its slot. The runtime computes the same views from the text, so the rules of `ViewBuilder` are a
 /// contract: a checksum in the generated code confirms that both agree.
 final class View {

@@ -37,7 +37,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
       public var asPet: AsPet? { _fields.oneOpt(3) }
       /// Deferred fields; nil as long as they have not arrived.
       public var deferredDeepSea: DeferredDeepSea? { _fields.oneOpt(4) }
-      /// What the fragment `Sizes` selects.
+      /// The fields of the fragment `Sizes`.
       public var sizes: Sizes? { _fields.oneOpt(5) }
 
       /// Any animal.
@@ -52,7 +52,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
         public var name: String { _fields.string(1) }
         public var friend: Friend? { _fields.oneOpt(2) }
         public var owner: Owner? { _fields.oneOpt(3) }
-        /// What the fragment `Sizes` selects.
+        /// The fields of the fragment `Sizes`.
         public var sizes: Sizes? { _fields.oneOpt(4) }
         /// The object as `Dog`; nil if it is of another type.
         public var asDog: AsDog? { _fields.oneOpt(5) }
@@ -90,7 +90,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
           public var owner: Owner? { _fields.oneOpt(3) }
           @available(*, deprecated, message: "Use `size`.")
           public var weight: Double? { _fields.doubleOpt(4) }
-          /// What the fragment `Sizes` selects.
+          /// The fields of the fragment `Sizes`.
           public var sizes: Sizes? { _fields.oneOpt(6) }
 
           /// A dog.
@@ -118,7 +118,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
   }
 }
 
-/// What the fragment `Sizes` selects of `Animal`.
+/// The fragment `Sizes` on `Animal`.
 nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
   public static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
@@ -211,7 +211,7 @@ nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
     /// A visitor.
     nonisolated public struct Visitors: GraphQL.SelectedObject, Hashable {
       let _fields: GraphQL.Fields
-      /// What the fragment `PersonCard` selects.
+      /// The fields of the fragment `PersonCard`.
       public var personCard: PersonCard { _fields.one(0) }
     }
   }

@@ -43,7 +43,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
     /// A visitor.
     nonisolated public struct Person: GraphQL.SelectedObject, Hashable {
       let _fields: GraphQL.Fields
-      /// What the fragment `PersonCard` selects.
+      /// The fields of the fragment `PersonCard`.
       public var personCard: PersonCard { _fields.one(0) }
       public var luckyNumbers: [Int] { _fields.value(1) }
       /// Rows and columns.
@@ -135,7 +135,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
   }
 }
 
-/// What the fragment `PersonCard` selects of `Person`.
+/// The fragment `PersonCard` on `Person`.
 nonisolated public struct PersonCard: GraphQL.TypedFragment, Hashable {
   public static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(

@@ -32,7 +32,7 @@ nonisolated public struct SearchQuery: GraphQL.TypedQuery {
       public var asDog: AsDog? { _fields.oneOpt(1) }
       /// The object as `Cat`; nil if it is of another type.
       public var asCat: AsCat? { _fields.oneOpt(2) }
-      /// What the fragment `PersonCard` selects.
+      /// The fields of the fragment `PersonCard`.
       public var personCard: PersonCard? { _fields.oneOpt(3) }
       /// The object as the first of the selected types that it has.
       public var kind: Kind {
