@@ -91,9 +91,9 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
-  /// Records over the text of another document: see ``RecordWords``.
-  init(records: [TapeWord], of document: JSONDocument) {
-    padded = document.padded
+  /// Records over a text with padding: see ``RecordWords``.
+  init(records: [TapeWord], padded: [UInt8]) {
+    self.padded = padded
     tape = records
   }
 

@@ -17,7 +17,7 @@ extension TapeBuilder {
 
   /// The next byte in a string that is not plain ASCII. Most strings are shorter than a word.
   @inline(__always)
-  private static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
+  static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
     var hits = WordScan.stringHits(start.word)
     if hits != 0 { return start + WordScan.firstByte(hits) }
     var cursor = start
@@ -30,7 +30,7 @@ extension TapeBuilder {
 
   /// The rest of a string from a byte on that is not plain ASCII. A value of a static function, so
   /// that ``string()`` keeps the builder in registers.
-  private struct Rest {
+  struct Rest {
     /// The closing quote, or the byte at fault.
     var end: TextCursor
     var flags: UInt64 = 0
@@ -38,7 +38,7 @@ extension TapeBuilder {
   }
 
   @inline(never)
-  private static func rest(at start: TextCursor, end: TextCursor) -> Rest {
+  static func rest(at start: TextCursor, end: TextCursor) -> Rest {
     var rest = Rest(end: start)
     while rest.end.byte != Byte.quote {
       let special = special(at: rest.end, end: end)

@@ -8,7 +8,7 @@ extension TapeBuilder {
   /// Out of line: most positions have no whitespace, the others have a line break and an
   /// indentation.
   @inline(never)
-  private static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
+  static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
     var cursor = start
     while true {
       switch cursor.byte {

@@ -58,6 +58,9 @@ extension GraphQL {
       self.typed = typed
     }
 
+    /// Whether the response is read by records.
+    var isTyped: Bool { typed != nil }
+
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
     package var selectionSet: SelectionSet {

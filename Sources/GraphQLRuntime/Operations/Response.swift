@@ -82,7 +82,17 @@ extension GraphQL.Operation {
   public func response(
     from bytes: consuming [UInt8]
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
-    let json = try Self.parse(bytes)
+    var padded = bytes
+    JSONDocument.pad(&padded)
+    if let response = usualResponse(padded) { return response }
+    return try generalResponse(padded)
+  }
+
+  /// The response, whatever its form.
+  func generalResponse(
+    _ padded: consuming [UInt8]
+  ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
+    let json = try Self.parse(padded)
     let envelope = try GraphQL.ResponseEnvelope(json)
     do {
       return GraphQL.Response(
@@ -96,12 +106,12 @@ extension GraphQL.Operation {
   }
 
   private static func parse(
-    _ bytes: consuming [UInt8]
+    _ padded: consuming [UInt8]
   ) throws(GraphQL.ResponseFailure) -> JSONDocument {
     let interval = SignpostInterval.begin(.parse)
     defer { interval.end() }
     do {
-      return try JSONDocument(parsing: bytes)
+      return try JSONDocument(padded: padded)
     } catch {
       throw .invalidJSON(error)
     }

@@ -22,12 +22,35 @@ extension GraphQL {
         throw .malformed("`data` is \(json.kind(at: data).noun)")
       }
       self.data = data.flatMap { json.isNull(at: $0) ? nil : $0 }
-      self.errors =
-        try errors.map { index throws(ResponseFailure) in
-          try Self.errors(JSONNode(document: json, index: index))
-        } ?? []
+      self.errors = try Self.errors(json)
+      extensions = Self.extensions(json)
+    }
+
+    /// - Parameter json: the object of the members other than `data`.
+    init(membersAfterData json: JSONDocument) throws(ResponseFailure) {
+      data = nil
+      errors = try Self.errors(json)
+      extensions = Self.extensions(json)
+    }
+
+    private init() {
+      data = nil
+      errors = []
+      extensions = nil
+    }
+
+    /// Of a response with nothing but `data`.
+    static let empty = ResponseEnvelope()
+
+    private static func errors(_ json: JSONDocument) throws(ResponseFailure) -> [ResponseError] {
+      try json.member("errors", of: JSONDocument.rootIndex).map { index throws(ResponseFailure) in
+        try errors(JSONNode(document: json, index: index))
+      } ?? []
+    }
+
+    private static func extensions(_ json: JSONDocument) -> JSON? {
       // Not with `nil` in place of a value, which would be JSON's null.
-      extensions = json.member("extensions", of: root)
+      json.member("extensions", of: JSONDocument.rootIndex)
         .flatMap { json.isNull(at: $0) ? nil : $0 }
         .map { json.json(at: $0) }
     }

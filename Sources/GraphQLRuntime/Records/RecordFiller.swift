@@ -20,16 +20,16 @@ extension GraphQL {
       in schema: SchemaTable
     ) -> JSONDocument {
       var filler = RecordFiller(json, schema: schema)
-      _ = filler.record(object, place, fields)
+      _ = filler.record(object, place, fields, nil)
       return filler.words.finish(json)
     }
 
     /// Adds the record of the object at `object`, and returns its index. The recursion is as deep as the
     /// selection.
     private mutating func record(
-      _ object: Int, _ place: RecordPlace, _ fields: CollectedFields
+      _ object: Int, _ place: RecordPlace, _ fields: CollectedFields, _ declared: TypeInfo?
     ) -> Int {
-      let plan = place.plan(fields, in: schema)
+      let plan = place.plan(fields, declared: declared, in: schema)
       let record = words.reserve(plan.size)
       for part in plan.parts {
         words.setHeader(record + part.offset, slotCount: part.slotCount, of: object, in: json)
@@ -80,7 +80,8 @@ extension GraphQL {
       case .object:
         guard let type = step.field.type else { return }
         let concrete = schema.concreteType(of: type, at: value, in: json) ?? type
-        let record = record(value, below, step.field.fields(of: concrete, in: schema))
+        let record = record(
+          value, below, step.field.fields(of: concrete, in: schema), type)
         for (slot, target) in zip(slots, step.targets) {
           words.link(slot, toRecord: record + target.offset)
         }

@@ -5,15 +5,20 @@ extension GraphQL {
   /// selected for all of them together.
   ///
   /// One thread at a time uses it: plans are created when an object of their type first arrives.
-  // Safe: see `RecordShape`, which gives it to one thread at a time.
-  final class RecordPlace: @unchecked Sendable {
+  // Safe: see `SharedResponsePlan`, which gives it to one thread at a time; the memory is freed with it.
+  @safe final class RecordPlace: @unchecked Sendable {
     let views: [RecordView]
     /// Where the part of each view begins in a record.
     let offsets: [Int]
+    let scalars: ScalarNumbers
+    /// For the place of the root: the expected size of records.
+    var wordsPerByte = 0.125
     private var plans: [ObjectIdentifier: RecordPlan] = [:]
+    private let memory: UnsafeMutablePointer<RecordChoice>
 
-    init(_ views: [RecordView]) {
+    init(_ views: [RecordView], _ scalars: ScalarNumbers = ScalarNumbers()) {
       self.views = views
+      self.scalars = scalars
       var offsets: [Int] = []
       var size = 0
       for view in views {
@@ -21,25 +26,61 @@ extension GraphQL {
         size += view.size
       }
       self.offsets = offsets
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: RecordChoice())
     }
+
+    deinit {
+      unsafe memory.pointee.deallocate()
+      unsafe memory.deallocate()
+    }
+
+    /// The layouts of the plans that were created.
+    var choice: UnsafePointer<RecordChoice> { unsafe UnsafePointer(memory) }
 
     func offset(of view: RecordView) -> Int {
       views.firstIndex { $0 === view }.map { offsets[$0] } ?? 0
     }
 
-    /// - Parameter fields: what is selected for objects of one type.
-    func plan(_ fields: CollectedFields, in schema: SchemaTable) -> RecordPlan {
+    /// - Parameters:
+    ///   - fields: what is selected for objects of one type.
+    ///   - declared: the type of the field that leads to the place; nil for the root.
+    func plan(
+      _ fields: CollectedFields, declared: TypeInfo? = nil, in schema: SchemaTable
+    ) -> RecordPlan {
       let identifier = ObjectIdentifier(fields.type)
       if let known = plans[identifier] { return known }
       let plan = RecordPlan(self, fields, in: schema)
       plans[identifier] = plan
+      if let layout = unsafe plan.layout {
+        if declared?.isAbstract != true {
+          unsafe memory.pointee.only = unsafe layout
+        } else if !fields.type.isAbstract {
+          unsafe memory.pointee.add(Array(fields.type.name.utf8), layout)
+        }
+      }
       return plan
     }
   }
 
-  /// The record of an object of one type: the parts of the views that apply to it, one after another.
+  /// Numbers for the Swift types of custom scalars.
   // Safe: see `RecordPlace`.
-  final class RecordPlan: @unchecked Sendable {
+  final class ScalarNumbers: @unchecked Sendable {
+    private(set) var types: [any Scalar.Type] = []
+
+    func number(of type: any Scalar.Type) -> Int {
+      let identifier = ObjectIdentifier(type)
+      if let known = types.firstIndex(where: { ObjectIdentifier($0) == identifier }) {
+        return known
+      }
+      types.append(type)
+      return types.count - 1
+    }
+  }
+
+  /// The record of an object of one type: the parts of the views that apply to it, one after another.
+  // Safe: see `RecordPlace`; the memory of the layout is freed with it.
+  @safe final class RecordPlan: @unchecked Sendable {
     /// The part of a record that one view reads.
     struct Part {
       let offset: Int
@@ -75,6 +116,8 @@ extension GraphQL {
     let links: [Link]
     /// In the order of the fields.
     let steps: [Step]
+    /// For parsing responses as they usually are; nil if objects of this type are read in general.
+    let layout: UnsafePointer<RecordLayout>?
 
     fileprivate init(_ place: RecordPlace, _ fields: CollectedFields, in schema: SchemaTable) {
       self.fields = fields
@@ -92,7 +135,7 @@ extension GraphQL {
         }
         var distinct: [RecordView] = []
         for view in views where !distinct.contains(where: { $0 === view }) { distinct.append(view) }
-        let below = RecordPlace(distinct)
+        let below = RecordPlace(distinct, place.scalars)
         return Step(
           field: field,
           targets: targets.map { target in
@@ -100,6 +143,13 @@ extension GraphQL {
           },
           below: below)
       }
+      unsafe layout = Self.layout(steps, parts, links, size, place.scalars)
+    }
+
+    deinit {
+      guard let layout = unsafe layout else { return }
+      unsafe layout.pointee.deallocate()
+      unsafe layout.deallocate()
     }
 
     private struct Draft {

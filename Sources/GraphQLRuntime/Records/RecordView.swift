@@ -78,8 +78,7 @@ extension GraphQL {
       switch entry.kind {
       case .field:
         if own.isEmpty { return nil }
-        let info = known.reversed().lazy.compactMap { $0.field(entry.fieldName) }.first
-        return view(known: info.flatMap { schema.type(of: $0) }.map { [$0] } ?? [], own)
+        return view(known: types(of: entry.fieldName, known), own)
       case .typeCase(let name):
         let around = sources.map { ViewDraft.Source(set: $0.set, isOwn: false) }
         return view(known: known + [schema.type(named: name)].compactMap { $0 }, around + own)
@@ -88,6 +87,18 @@ extension GraphQL {
       case .deferred(let name):
         return view(known: known + [schema.type(named: name)].compactMap { $0 }, own)
       }
+    }
+
+    /// The types of a field's object: one for each known type that has the field, since an interface may
+    /// have it with another type. Equal ones are kept at their last place.
+    private func types(of field: String, _ known: [TypeInfo]) -> [TypeInfo] {
+      var types: [TypeInfo] = []
+      for owner in known {
+        guard let type = owner.field(field).flatMap({ schema.type(of: $0) }) else { continue }
+        types.removeAll { $0.name == type.name }
+        types.append(type)
+      }
+      return types
     }
   }
 
