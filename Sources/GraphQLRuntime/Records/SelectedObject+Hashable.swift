@@ -2,11 +2,15 @@ import GraphJSON
 
 // Generated structs adopt `Hashable` without code of their own. These functions are the same for all of them,
 // and are not specialised: that took a third of the time of compiling such structs.
-extension GraphQL.SelectedObject where Self: Hashable {
+extension GraphQL.SelectedObject {
+  // Without `where Self: Hashable`: where the main actor is the default, Swift 6.3 would report a circular
+  // reference for each `Hashable` struct of an app, since it compares the operators of all modules.
   /// Whether both have the same values in all fields that the struct reads.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.fields.isEqual(to: right.fields) }
+}
 
+extension GraphQL.SelectedObject where Self: Hashable {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { fields.hash(into: &hasher) }
 
