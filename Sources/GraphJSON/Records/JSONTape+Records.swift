@@ -14,7 +14,7 @@ extension JSONTape {
     unsafe words[slot].isContainer && words[slot].bits & TapeWord.linkFlag != 0
   }
 
-  /// The index of the value of a slot that is no link: its own, or that of the copy of a tape.
+  /// The index of the value of a slot that is not a link: its own, or that of the copy of a tape.
   @inlinable @inline(__always)
   package func value(ofSlot slot: Int) -> Int {
     unsafe words[slot].isContainer ? words[slot].offset : slot

@@ -1,5 +1,5 @@
-/// What is expected of an object, and where its values are kept: for ``RecordParser``, which reads it from
-/// plain memory. The owner of the memory keeps it alive while it is used.
+/// The expected members of an object, and the slots of their values: for ``RecordParser``, which reads it
+/// from plain memory. The owner of the memory keeps it alive while it is used.
 // Safe: see `RecordParser`.
 @unsafe package struct RecordLayout {
   /// A part of a record, with a header of its own.

@@ -227,7 +227,7 @@
     throw .unusual
   }
 
-  /// Parses a value that is no object and no list.
+  /// Parses a value that is neither an object nor a list.
   @inline(__always)
   private mutating func leaf(
     _ cursor: inout TextCursor, _ step: UnsafePointer<RecordLayout.Step>, isNonNull: Bool

@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension GraphQL {
-  /// What the `data` of a response is read as: a generated response class, or the generated struct of a typed
+  /// The type as which the `data` of a response is read: a generated response class, or the generated struct of a typed
   /// operation.
   public protocol ResponseRoot: Sendable {
     /// The object of a response that was checked.
@@ -27,6 +27,6 @@ extension GraphQL.AbstractResponse: GraphQL.ResponseRoot {
 }
 
 extension GraphQL.ResponseHandle {
-  /// The object in the document with the text; the handle itself if it is no record.
+  /// The object in the document with the text; the handle itself if it is not a record.
   var text: GraphQL.ResponseHandle { document.text ?? self }
 }

@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// What can be sent as an operation: a builder, or the generated type of an operation in a document.
+  /// A value that can be sent as an operation: a builder, or the generated type of an operation in a document.
   public protocol OperationRepresentable {
     /// The type of the response's data.
     associatedtype Response: ResponseRoot

@@ -39,7 +39,7 @@ extension GraphQL {
       extensions = nil
     }
 
-    /// Of a response with nothing but `data`.
+    /// The envelope of a response with nothing but `data`.
     static let empty = ResponseEnvelope()
 
     private static func errors(_ json: JSONDocument) throws(ResponseFailure) -> [ResponseError] {

@@ -1,6 +1,6 @@
 extension GraphQL {
-  /// What one generated struct reads of an object: a slot for each of its entries, in the order in which
-  /// they first occur.
+  /// The part of an object that one generated struct reads: a slot for each of its entries, in the order in
+  /// which they first occur.
   ///
   /// The generator numbers the slots in the same way; ``ViewChecksum`` finds a difference. The rules are in
   /// `Documentation/Notes/TypedOperations.md`.
@@ -20,7 +20,7 @@ extension GraphQL {
       }
 
       let kind: Kind
-      /// What is read below: of a field's objects, or of the same object.
+      /// The view below: of a field's objects, or of the same object.
       let view: RecordView?
       /// Whether a directive leaves out all of it.
       let isExcluded: Bool

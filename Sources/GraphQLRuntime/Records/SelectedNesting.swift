@@ -26,13 +26,13 @@ extension Array: GraphQL.SelectedNesting {
 
 extension GraphQL.Fields {
   /// - Parameter index: that of a slot.
-  // Safe: a type that is no layer is that of the objects, generated structs, whose layout is that of `Fields`.
+  // Safe: a type that is not a layer is that of the objects, generated structs, whose layout is that of `Fields`.
   fileprivate func nested<Value>(_ index: Int) -> Value {
     if let layer = Value.self as? any GraphQL.SelectedNesting.Type {
       return layer._nested(self, index) as! Value
     }
     precondition(
-      Value.self is any GraphQL.SelectedObject.Type, "\(Value.self) is no generated struct")
+      Value.self is any GraphQL.SelectedObject.Type, "\(Value.self) is not a generated struct")
     return unsafe unsafeBitCast(
       GraphQL.Fields(document, tape.place(ofSlot: index)), to: Value.self)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLRuntime
 
-/// What is parsed to records in one pass is what the general way gives.
+/// Parsing to records in one pass gives the same values as the general way.
 @Suite struct RecordParserTests {
   private static let data = """
     {"products":[{"id":"p1","title":"Hat é \\n","price":"9.50",\

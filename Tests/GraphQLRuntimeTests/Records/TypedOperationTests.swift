@@ -103,7 +103,7 @@ import Testing
     #expect(first != third)
     #expect(
       first.search == third.search && first.products[0].images[1] == third.products[0].images[1])
-    // What a fragment does not select makes no difference for it.
+    // Other fields make no difference for a fragment.
     let fourth = try query().data(Self.data(Self.product.replacing("4.5", with: "4")))
     #expect(first != fourth && first.products[0].productCard == fourth.products[0].productCard)
   }

@@ -51,7 +51,7 @@ extension GraphQL {
   /// A document with the values of its conditions: what its responses have.
   final class DocumentVariant: Sendable {
     let document: FrozenDocument
-    /// What the root, or the first fragment, is read as.
+    /// The view of the root, or of the first fragment.
     private let view: RecordView
     let checksum: UInt32
     let plan = SharedResponsePlan()
@@ -75,7 +75,7 @@ extension GraphQL {
       self.checksum = checksum.value
     }
 
-    /// What is selected on the root, or on the objects of the first fragment.
+    /// The selections on the root, or on the objects of the first fragment.
     var selectionSet: SelectionSet? {
       document.selectionSet ?? document.fragments.first?.selectionSet
     }

@@ -5,7 +5,7 @@ extension GraphQL {
   /// An operation of a document. Generated structs adopt it through ``TypedQuery``, ``TypedMutation`` or
   /// ``TypedSubscription``.
   public protocol TypedOperation: OperationRepresentable, Sendable where Response == Data {
-    /// What the response's data is read as.
+    /// The type as which the response's data is read.
     associatedtype Data: SelectedRoot
 
     /// The text of the operation.
