@@ -183,7 +183,9 @@ import Testing
       """
     ])
     #expect(
-      findings == ["a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo"])
+      findings == [
+        "a.graphql:4:8: warning: MissingPageInfo", "a.graphql:7:8: note: MissingPageInfo",
+      ])
     #expect(files.count == 1)
   }
 
