@@ -16,7 +16,9 @@ extension Graph.Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func transactAndWait<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
+  public func transactAndWait<
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {
@@ -34,7 +36,9 @@ extension Graph.Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func persistAndWait<Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse>(
+  public func persistAndWait<
+    Mutation: GraphQL.MutationRepresentable, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) throws -> String {

@@ -28,7 +28,7 @@ extension JSONTape {
   package func hasSameText(_ slot: Int, _ other: JSONTape, _ otherSlot: Int) -> Bool {
     let (left, right) = unsafe (source(at: slot), other.source(at: otherSlot))
     guard left.count == right.count else { return false }
-    guard let start = unsafe left.baseAddress, let otherStart = unsafe right.baseAddress else {
+    guard let start = left.baseAddress, let otherStart = right.baseAddress else {
       return true
     }
     return unsafe JSONKey.isEqual(start, otherStart, left.count)

@@ -1,6 +1,6 @@
 /// The expected members of an object, and the slots of their values: for ``RecordParser``, which reads it
 /// from plain memory. The owner of the memory keeps it alive while it is used.
-// Safe: see `RecordParser`.
+// Safe: the owner of the layout frees its memory after the last parser that uses it.
 @unsafe package struct RecordLayout {
   /// A part of a record, with a header of its own.
   package struct Part: BitwiseCopyable {
@@ -112,7 +112,7 @@
 }
 
 /// The layouts of the objects at one place.
-// Safe: see `RecordParser`.
+// Safe: the owner of the place frees its memory, and the layouts live as long as the place.
 @unsafe package struct RecordChoice {
   /// The layout of all of them; nil if it depends on their types, or is not known.
   package var only: UnsafePointer<RecordLayout>?

@@ -18,6 +18,9 @@ extension GraphQL.ResponseRoot {
     let text = _handle.text
     return (text.document.json, text.index)
   }
+
+  /// The memory of the values and of their text, in bytes.
+  package var _memoryFootprint: Int { _handle.document.json.memoryFootprint }
 }
 
 extension GraphQL.AbstractResponse: GraphQL.ResponseRoot {

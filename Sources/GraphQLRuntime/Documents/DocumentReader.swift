@@ -6,6 +6,7 @@ extension GraphQL {
   struct DocumentReader {
     private var scanner: DocumentScanner
 
+    // Safe: the literal keeps its bytes valid during the call, which copies them.
     static func read(_ text: StaticString) -> DocumentTemplate {
       var reader = DocumentReader(
         scanner: DocumentScanner(text.withUTF8Buffer { unsafe Array($0) }))

@@ -22,6 +22,7 @@ extension GraphQL {
     }
 
     /// The document with a generated text.
+    // Safe: the address of the literal is compared, nothing is read.
     func loaded(_ document: DocumentText) -> LoadedDocument {
       let address = UInt(bitPattern: unsafe document.text.utf8Start)
       return documents.withLock { documents in

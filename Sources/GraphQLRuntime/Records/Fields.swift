@@ -3,6 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// The fields of an object that a generated struct reads: a response, and the place of the object's record
   /// in it.
+  // Safe: the record is one of the document, which owns the memory.
   @safe public struct Fields: Sendable {
     let document: ResponseDocument
     let record: Int
@@ -29,7 +30,7 @@ extension GraphQL.SelectedObject {
     self = unsafe unsafeBitCast(fields, to: Self.self)
   }
 
-  // Safe: as above.
+  // Safe: a generated struct has no other stored property.
   @inline(__always)
   var fields: GraphQL.Fields {
     assert(MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size)
@@ -62,45 +63,55 @@ extension GraphQL.Fields {
       "a checked value has another form, in slot \(slot); generate the code again")
   }
 
+  /// A string.
   public func string(_ slot: Int) -> String {
     if let value = unsafe tape.string(at: at(slot)) { return value }
     impossible(slot)
   }
 
+  /// A string or nil.
   public func stringOpt(_ slot: Int) -> String? { unsafe tape.string(at: at(slot)) }
 
+  /// An integer.
   public func int(_ slot: Int) -> Int {
     if let value = intOpt(slot) { return value }
     impossible(slot)
   }
 
+  /// An integer or nil.
   public func intOpt(_ slot: Int) -> Int? {
     if let value = unsafe tape.plainInteger(at: at(slot)) { return Int(value) }
     return isEmpty(slot) ? nil : Int32._read(reader(slot)).map(Int.init)
   }
 
+  /// A floating-point number.
   public func double(_ slot: Int) -> Double {
     if let value = doubleOpt(slot) { return value }
     impossible(slot)
   }
 
+  /// A floating-point number or nil.
   public func doubleOpt(_ slot: Int) -> Double? {
     if let value = unsafe tape.plainDouble(at: at(slot)) { return value }
     return isEmpty(slot) ? nil : Double._read(reader(slot))
   }
 
+  /// A Boolean value.
   public func bool(_ slot: Int) -> Bool {
     if let value = boolOpt(slot) { return value }
     impossible(slot)
   }
 
+  /// A Boolean value or nil.
   public func boolOpt(_ slot: Int) -> Bool? { unsafe tape.bool(at: at(slot)) }
 
+  /// An ID.
   public func id(_ slot: Int) -> GraphQL.ID {
     if let value = idOpt(slot) { return value }
     impossible(slot)
   }
 
+  /// An ID or nil.
   public func idOpt(_ slot: Int) -> GraphQL.ID? { GraphQL.ID._read(reader(slot)) }
 
   /// Enums, custom scalars, and lists of values.
@@ -110,6 +121,7 @@ extension GraphQL.Fields {
     } catch { impossible(slot) }
   }
 
+  /// An enum, a custom scalar or a list of values, or nil.
   public func valueOpt<Value: GraphQL.OutputValue>(_ slot: Int) -> Value? {
     isEmpty(slot) ? nil : value(slot) as Value
   }
@@ -119,10 +131,12 @@ extension GraphQL.Fields {
     unsafe Object(fields: GraphQL.Fields(document, tape.place(ofSlot: at(slot))))
   }
 
+  /// An object or nil.
   public func oneOpt<Object: GraphQL.SelectedObject>(_ slot: Int) -> Object? {
     isEmpty(slot) ? nil : one(slot) as Object
   }
 
+  /// Objects.
   public func list<Object: GraphQL.SelectedObject>(_ slot: Int) -> [Object] {
     let tape = unsafe tape
     let block = unsafe tape.place(ofSlot: at(slot))
@@ -148,6 +162,7 @@ extension GraphQL.Fields {
     }
   }
 
+  /// Objects or nil.
   public func listOpt<Object: GraphQL.SelectedObject>(_ slot: Int) -> [Object]? {
     isEmpty(slot) ? nil : list(slot) as [Object]
   }

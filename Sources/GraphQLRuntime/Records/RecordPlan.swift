@@ -64,7 +64,7 @@ extension GraphQL {
   }
 
   /// Numbers for the Swift types of custom scalars.
-  // Safe: see `RecordPlace`.
+  // Safe: the places of one plan share it, and one thread at a time uses a plan.
   final class ScalarNumbers: @unchecked Sendable {
     private(set) var types: [any Scalar.Type] = []
 

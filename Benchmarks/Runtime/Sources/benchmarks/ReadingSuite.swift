@@ -25,6 +25,7 @@ enum ReadingSuite {
             use(readAll(try operation.response(from: bytes).data))
           }
         },
+      ] + typedRows(bytes, repeats: repeats) + [
         Suite.Row(name: "JSONDecoder: bytes to structs") {
           try secondsPerCall(repeating: repeats) {
             use(try JSONDecoder().decode(Peer.Envelope.self, from: data))

@@ -5,6 +5,7 @@ extension GraphQL.Operation {
   /// general.
   ///
   /// - Parameter padded: the text, with padding.
+  // Safe: the plan owns the layout, and no other thread uses the plan during the call.
   func usualResponse(_ padded: [UInt8]) -> GraphQL.Response<Root>? {
     guard content.isTyped, let schema = content.schema else { return nil }
     let interval = SignpostInterval.begin(.parse)

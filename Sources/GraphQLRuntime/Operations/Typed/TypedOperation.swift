@@ -34,6 +34,9 @@ extension GraphQL.SelectedRoot {
 }
 
 extension GraphQL.TypedOperation {
+  /// The operation, ready to be sent.
+  ///
+  /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
   public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Data> {
     let variables = _variables
     guard variables.problems.isEmpty else {

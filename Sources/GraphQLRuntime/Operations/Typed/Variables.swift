@@ -10,6 +10,7 @@ extension GraphQL {
     /// The Boolean ones, which may be conditions.
     private(set) var booleans: [String: Bool] = [:]
 
+    /// No variables yet.
     public init(_ document: DocumentText) {
       self.document = document.schema.requestCaches.loaded(document)
     }
