@@ -53,9 +53,9 @@ import Testing
     .enabled(
       if: CompilationTests.isBuilt, "the runtime has not been built for debugging in .build"),
     arguments: services)
-  func generatedCodeCompiles(service: Service) throws {
+  func generatedCodeCompiles(service: Service) async throws {
     let output = try GeneratorPipeline(configuration: Configuration()).run(schema(of: service))
-    #expect(try CompilationTests.complaints(about: output.files) == "")
+    #expect(try await CompilationTests.complaints(about: output.files) == "")
   }
 
   @Test(arguments: services)

@@ -28,6 +28,8 @@ struct TestShop {
     var configuration = Graph.Outbox.Configuration()
     configuration.supportedOperations = ["Cart": [.save]]
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
+    // Other tests may keep the threads busy for that long.
+    configuration.lockTimeout = .seconds(60)
     configure(&configuration)
     return (
       try await Graph.Outbox(

@@ -12,7 +12,7 @@ import Testing
     arguments: [
       ["-swift-version", "6", "-default-isolation", "MainActor"], ["-swift-version", "5"],
     ])
-  func codeCompilesInEveryTarget(language: [String]) throws {
+  func codeCompilesInEveryTarget(language: [String]) async throws {
     let user = """
       import GraphQLRuntime
       nonisolated func use(_ data: SearchQuery.Data, _ card: PersonCard) -> String {
@@ -25,7 +25,7 @@ import Testing
       }
       """
     #expect(
-      try CompilationTests.complaints(
+      try await CompilationTests.complaints(
         about: OperationReferenceTests.output.get(), and: user, language: language) == "")
   }
 
@@ -37,7 +37,7 @@ import Testing
       Configuration(
         namespace: "Hashable", operations: OperationOptions(namespace: Located("Int2"))),
     ])
-  func codeCompilesWithAnyNames(configuration: Configuration) throws {
+  func codeCompilesWithAnyNames(configuration: Configuration) async throws {
     let sdl = """
       type Query {
         string: Data int: Data bool: Data swift: Data graphQL: Data api: Data hashable: Data
@@ -79,6 +79,6 @@ import Testing
       schema, documents: [Source(name: "a.graphql", text: document)])
     #expect(output.diagnostics.filter { $0.severity == .error } == [])
     let files = try GeneratorPipeline(configuration: configuration).run(schema).files
-    #expect(try CompilationTests.complaints(about: files + output.files) == "")
+    #expect(try await CompilationTests.complaints(about: files + output.files) == "")
   }
 }

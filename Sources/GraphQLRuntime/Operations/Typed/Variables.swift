@@ -53,3 +53,8 @@ extension GraphQL {
     var object: [UInt8] { json.isEmpty ? Array("{}".utf8) : json + [UInt8(ascii: "}")] }
   }
 }
+
+extension GraphQL.Variables: CustomReflectable {
+  /// The name of the operation. The values may be secrets, and are not shown.
+  public var customMirror: Mirror { Mirror(self, children: ["operation": document.name]) }
+}
