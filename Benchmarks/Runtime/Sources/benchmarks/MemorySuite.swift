@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 /// The memory of a response.
 enum MemorySuite {

@@ -11,6 +11,7 @@ enum ReadingSuite {
     let data = Data(bytes)
     let operation = listing.operation
     let repeats = max(1, 1_000_000 / byteCount)
+    let typed = try typedRows(bytes, repeats: repeats)
     return Suite(
       name: name, unit: .time,
       rows: [
@@ -25,7 +26,7 @@ enum ReadingSuite {
             use(readAll(try operation.response(from: bytes).data))
           }
         },
-      ] + typedRows(bytes, repeats: repeats) + [
+      ] + typed + [
         Suite.Row(name: "JSONDecoder: bytes to structs") {
           try secondsPerCall(repeating: repeats) {
             use(try JSONDecoder().decode(Peer.Envelope.self, from: data))
