@@ -32,7 +32,7 @@
   @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes in memory order, and a mask of that many.
-  private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
+  static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
     var word: UInt64 = 0
     var mask: UInt64 = 0
     for byte in bytes.reversed() {

@@ -29,7 +29,10 @@
   private let words: UnsafeMutablePointer<TapeWord>
   private let capacity: Int
   private var used = 0
-  private var elements: [TapeWord] = []
+  /// The elements of lists that are being parsed wait at the end of the memory, the last one first.
+  private var waiting: Int
+  /// The most words that were needed at a time.
+  private var peak = 0
   private var unchecked: [(slot: Int, scalar: Int)] = []
 
   private init(
@@ -39,6 +42,7 @@
     end = base + (padded.count - TapeBuilder.padding)
     unsafe self.words = words.baseAddress!
     capacity = words.count
+    waiting = capacity
   }
 
   /// The records of a response; nil if it is not as usual.
@@ -53,11 +57,11 @@
     guard padded.count <= JSONDocument.maximumByteCount else { return nil }
     while true {
       let capacity = Int(Double(padded.count) * wordsPerByte * 1.1) + 64
+      // A slot has no space for a larger index.
+      guard capacity < 1 &<< 30 else { return nil }
       do throws(Failure) {
-        let result = try unsafe parse(padded, root, capacity: capacity)
-        wordsPerByte = Double(result.records.tape.count) / Double(padded.count)
-        return result
-      } catch .overflow where wordsPerByte < 64 {
+        return try unsafe parse(padded, root, capacity: capacity, &wordsPerByte)
+      } catch .overflow {
         wordsPerByte *= 2
       } catch {
         return nil
@@ -66,10 +70,12 @@
   }
 
   private static func parse(
-    _ padded: [UInt8], _ root: UnsafePointer<RecordLayout>, capacity: Int
+    _ padded: [UInt8], _ root: UnsafePointer<RecordLayout>, capacity: Int,
+    _ wordsPerByte: inout Double
   ) throws(Failure) -> Result {
     var failure: Failure?
     var rest: Int?
+    var peak = 0
     var unchecked: [(slot: Int, scalar: Int)] = []
     let words = unsafe padded.withUnsafeBufferPointer { text in
       unsafe [TapeWord](unsafeUninitializedCapacity: capacity) { words, count in
@@ -77,6 +83,7 @@
         do throws(Failure) {
           rest = try unsafe parser.response(root)
           count = parser.used
+          peak = max(parser.peak, count)
           swap(&unchecked, &parser.unchecked)
         } catch let error {
           failure = error
@@ -84,6 +91,7 @@
       }
     }
     if let failure { throw failure }
+    wordsPerByte = Double(peak) / Double(padded.count)
     return Result(
       records: JSONDocument(records: words, padded: padded), rest: try Self.rest(padded, rest),
       unchecked: unchecked)
@@ -108,8 +116,7 @@
     guard cursor.word & 0x00FF_FFFF_FFFF_FFFF == 0x003A_2261_7461_6422 else { throw .unusual }
     cursor = Self.space(cursor + 7)
     guard cursor.byte == Byte.openBrace else { throw .unusual }
-    _ = try unsafe object(&cursor, root)
-    cursor = Self.space(cursor)
+    cursor = Self.space(try unsafe object(cursor, root))
     if cursor.byte == Byte.comma { return (cursor + 1) - base }
     guard cursor.byte == Byte.closeBrace else { throw .unusual }
     cursor = Self.space(cursor + 1)
@@ -125,177 +132,208 @@
   @inline(__always)
   private mutating func reserve(_ count: Int) throws(Failure) -> Int {
     let start = used
-    guard start &+ count <= capacity else { throw .overflow }
+    guard start &+ count <= waiting else { throw .overflow }
     used = start &+ count
     return start
   }
 
-  /// Whether the text at the cursor is that of a key of `length` bytes.
-  @inline(__always)
-  private func matches(_ key: JSONKey, _ length: Int, _ cursor: TextCursor) -> Bool {
-    guard (cursor.word ^ key.first) & key.firstMask == 0 else { return false }
-    guard let second = key.second else { return true }
-    // The first eight bytes are not zero, so that the next ones are in the text or the padding.
-    guard ((cursor + 8).word ^ second.word) & second.mask == 0 else { return false }
-    guard let rest = unsafe key.rest else { return true }
-    return unsafe end - cursor >= length
-      && JSONKey.isEqual((cursor + 16).pointer, UnsafeRawPointer(rest), length &- 16)
+  // MARK: Objects
+
+  /// Parses the object with the brace at the cursor. Its record has the index that was the next one.
+  ///
+  /// - Returns: the cursor after the object.
+  private mutating func object(
+    _ brace: TextCursor, _ layout: UnsafePointer<RecordLayout>
+  ) throws(Failure) -> TextCursor {
+    let record = try unsafe reserve(layout.pointee.size)
+    unsafe begin(record, at: brace - base, layout)
+    var cursor = brace + 1
+    let steps = unsafe layout.pointee.steps
+    for position in unsafe steps.indices {
+      let step = unsafe steps.baseAddress.unsafelyUnwrapped + position
+      if unsafe step.pointee.start.matches(cursor) {
+        cursor = unsafe cursor + step.pointee.start.bytes.count
+      } else {
+        cursor = try unsafe afterSpacedKey(cursor, step, isFirst: position == 0)
+      }
+      cursor = try unsafe value(Self.space(cursor), record, step)
+    }
+    cursor = Self.space(cursor)
+    guard cursor.byte == Byte.closeBrace else { throw .unusual }
+    return cursor + 1
   }
 
-  /// Parses an object from its brace; the cursor is after it then.
-  ///
-  /// - Returns: the index of its record.
-  private mutating func object(
-    _ cursor: inout TextCursor, _ layout: UnsafePointer<RecordLayout>
-  ) throws(Failure) -> Int {
-    let record = try unsafe reserve(layout.pointee.size)
-    let start = cursor - base
+  @inline(__always)
+  private func begin(_ record: Int, at offset: Int, _ layout: UnsafePointer<RecordLayout>) {
+    let first = unsafe words + record
     for position in unsafe layout.pointee.parts.indices {
       let part = unsafe layout.pointee.parts[position]
-      let header = record &+ Int(part.offset)
-      unsafe words[header] = TapeWord(.object, length: Int(part.slotCount), offset: start)
-      // The slots of fragments and of other types that do not apply have no value.
-      for slot in 0..<Int(part.slotCount) { unsafe words[header &+ 1 &+ slot] = TapeWord(bits: 0) }
+      unsafe first[Int(part.offset)] = TapeWord(
+        .object, length: Int(part.slotCount), offset: offset)
     }
     for position in unsafe layout.pointee.links.indices {
       let link = unsafe layout.pointee.links[position]
-      unsafe words[record &+ Int(link.slot)] = TapeWord(
-        .object, flags: TapeWord.linkFlag, length: 0, offset: record &+ Int(link.part))
+      unsafe first[Int(link.slot)] = .link(to: record &+ Int(link.part))
     }
-    cursor = Self.space(cursor + 1)
-    let count = unsafe layout.pointee.steps.count
-    var position = 0
-    while position < count {
-      let step = unsafe layout.pointee.steps.baseAddress.unsafelyUnwrapped + position
-      let length = unsafe Int(step.pointee.keyLength)
-      guard unsafe matches(step.pointee.key, length, cursor) else { throw .unusual }
-      cursor = Self.space(cursor + length)
-      try unsafe value(&cursor, record, step)
-      cursor = Self.space(cursor)
-      position &+= 1
-      if position < count {
-        guard cursor.byte == Byte.comma else { throw .unusual }
-        cursor = Self.space(cursor + 1)
-      }
+    for position in unsafe layout.pointee.emptySlots.indices {
+      unsafe first[Int(layout.pointee.emptySlots[position])] = TapeWord(bits: 0)
     }
-    guard cursor.byte == Byte.closeBrace else { throw .unusual }
-    cursor += 1
-    return record
+  }
+
+  /// Moves over a comma, a key and a colon with spaces between them.
+  private func afterSpacedKey(
+    _ start: TextCursor, _ step: UnsafePointer<RecordStep>, isFirst: Bool
+  ) throws(Failure) -> TextCursor {
+    let text = unsafe step.pointee.start.bytes
+    var cursor = Self.space(start)
+    // The key is without the comma and the colon.
+    let key = unsafe (isFirst ? 0 : 1)..<text.count - 1
+    if !isFirst {
+      guard cursor.byte == Byte.comma else { throw .unusual }
+      cursor = Self.space(cursor + 1)
+    }
+    for position in key {
+      guard unsafe cursor.byte == text[position] else { throw .unusual }
+      cursor += 1
+    }
+    cursor = Self.space(cursor)
+    guard cursor.byte == Byte.colon else { throw .unusual }
+    return cursor + 1
   }
 
   @inline(__always)
   private mutating func value(
-    _ cursor: inout TextCursor, _ record: Int, _ step: UnsafePointer<RecordLayout.Step>
-  ) throws(Failure) {
+    _ cursor: TextCursor, _ record: Int, _ step: UnsafePointer<RecordStep>
+  ) throws(Failure) -> TextCursor {
     let targets = unsafe step.pointee.targets
-    let slot = unsafe record &+ Int(targets[0].slot)
-    if unsafe step.pointee.isList { return try unsafe list(&cursor, record, step) }
+    if unsafe step.pointee.isList { return try unsafe list(cursor, record, step) }
     if unsafe step.pointee.leaf == .object, cursor.byte == Byte.openBrace {
-      let below = try unsafe objectBelow(&cursor, step)
-      for position in targets.indices {
+      let below = used
+      let end = try unsafe objectBelow(cursor, step)
+      for position in unsafe targets.indices {
         let target = unsafe targets[position]
-        unsafe words[record &+ Int(target.slot)] = TapeWord(
-          .object, flags: TapeWord.linkFlag, length: 0, offset: below &+ Int(target.offset))
+        unsafe words[record &+ Int(target.slot)] = .link(to: below &+ Int(target.part))
       }
-      return
+      return end
     }
-    let word = try unsafe leaf(&cursor, step, isNonNull: step.pointee.isNonNull)
-    unsafe words[slot] = word
-    if unsafe step.pointee.leaf == .scalar, word.kind != .null {
-      unsafe unchecked.append((slot, Int(step.pointee.scalar)))
-    }
-    if targets.count > 1 {
-      for position in targets.indices {
-        let target = unsafe targets[position]
-        unsafe words[record &+ Int(target.slot)] = word
-      }
+    let slot = unsafe record &+ Int(targets.baseAddress.unsafelyUnwrapped.pointee.slot)
+    let end = try unsafe leaf(cursor, to: slot, step, isNonNull: step.pointee.isNonNull)
+    if targets.count > 1 { unsafe copy(slot, record, targets) }
+    return end
+  }
+
+  private func copy(
+    _ slot: Int, _ record: Int, _ targets: UnsafeBufferPointer<RecordLayout.Target>
+  ) {
+    for position in unsafe targets.indices {
+      unsafe words[record &+ Int(targets[position].slot)] = unsafe words[slot]
     }
   }
 
+  @inline(__always)
   private mutating func objectBelow(
-    _ cursor: inout TextCursor, _ step: UnsafePointer<RecordLayout.Step>
-  ) throws(Failure) -> Int {
+    _ cursor: TextCursor, _ step: UnsafePointer<RecordStep>
+  ) throws(Failure) -> TextCursor {
     guard let choice = unsafe step.pointee.below else { throw .unusual }
-    if let only = unsafe choice.pointee.only { return try unsafe object(&cursor, only) }
-    let first = Self.space(cursor + 1)
-    for position in unsafe choice.pointee.types.indices {
-      let type = unsafe choice.pointee.types[position]
-      if unsafe matches(type.member, type.length, first) {
-        return try unsafe object(&cursor, type.layout)
-      }
-    }
-    throw .unusual
+    if let only = unsafe choice.pointee.only { return try unsafe object(cursor, only) }
+    return try unsafe objectOfType(cursor, choice)
   }
+
+  /// Parses an object that begins with its type.
+  private mutating func objectOfType(
+    _ brace: TextCursor, _ choice: UnsafePointer<RecordChoice>
+  ) throws(Failure) -> TextCursor {
+    var cursor = Self.space(brace + 1)
+    // `"__typename"`
+    guard cursor.word == 0x6E_65_70_79_74_5F_5F_22, (cursor + 8).byte == UInt8(ascii: "a"),
+      (cursor + 9).byte == UInt8(ascii: "m"), (cursor + 10).byte == UInt8(ascii: "e"),
+      (cursor + 11).byte == Byte.quote
+    else { throw .unusual }
+    cursor = Self.space(cursor + 12)
+    guard cursor.byte == Byte.colon else { throw .unusual }
+    cursor = Self.space(cursor + 1)
+    guard cursor.byte == Byte.quote, let layout = unsafe choice.pointee.layout(at: cursor + 1)
+    else { throw .unusual }
+    return try unsafe object(brace, layout)
+  }
+
+  // MARK: Values
 
   /// Parses a value that is neither an object nor a list.
   @inline(__always)
   private mutating func leaf(
-    _ cursor: inout TextCursor, _ step: UnsafePointer<RecordLayout.Step>, isNonNull: Bool
-  ) throws(Failure) -> TapeWord {
+    _ cursor: TextCursor, to slot: Int, _ step: UnsafePointer<RecordStep>, isNonNull: Bool
+  ) throws(Failure) -> TextCursor {
     let leaf = unsafe step.pointee.leaf
-    if cursor.byte == Byte.quote {
-      switch leaf {
-      case .string, .id, .scalar, .anything: return try string(&cursor)
-      case .int, .float, .boolean, .object: throw .unusual
+    guard cursor.byte == Byte.quote else {
+      let (word, end) = try rare(cursor, leaf, isNonNull)
+      unsafe words[slot] = word
+      if leaf == .scalar, word.kind != .null {
+        unsafe unchecked.append((slot, Int(step.pointee.scalar)))
       }
+      return end
     }
-    return try rare(&cursor, leaf, isNonNull)
-  }
-
-  @inline(__always)
-  private func string(_ cursor: inout TextCursor) throws(Failure) -> TapeWord {
+    guard leaf.takesStrings else { throw .unusual }
     let start = cursor + 1
     var flags: UInt64 = 0
-    cursor = TapeBuilder.endOfPlainRun(start)
-    if cursor.byte != Byte.quote {
-      let rest = TapeBuilder.rest(at: cursor, end: end)
-      cursor = rest.end
+    var quote = TapeBuilder.endOfPlainRun(start)
+    if quote.byte != Byte.quote {
+      let rest = TapeBuilder.rest(at: quote, end: end)
       if rest.failure != nil { throw .unusual }
+      quote = rest.end
       flags = rest.flags
     }
-    let word = TapeWord(.string, flags: flags, length: cursor - start, offset: start - base)
-    cursor += 1
-    return word
+    unsafe words[slot] = TapeWord(
+      .string, flags: flags, length: quote - start, offset: start - base)
+    if leaf == .scalar { unsafe check(start, quote - start, flags, slot, step) }
+    return quote + 1
+  }
+
+  /// Notes a scalar in a string if its text does not show that it is valid.
+  private mutating func check(
+    _ text: TextCursor, _ count: Int, _ flags: UInt64, _ slot: Int,
+    _ step: UnsafePointer<RecordStep>
+  ) {
+    if flags & TapeWord.escapeFlag == 0, let isValid = unsafe step.pointee.textCheck,
+      unsafe isValid(text.pointer, count)
+    {
+      return
+    }
+    unsafe unchecked.append((slot, Int(step.pointee.scalar)))
   }
 
   private func rare(
-    _ cursor: inout TextCursor, _ leaf: RecordLayout.Leaf, _ isNonNull: Bool
-  ) throws(Failure) -> TapeWord {
+    _ cursor: TextCursor, _ leaf: RecordStep.Leaf, _ isNonNull: Bool
+  ) throws(Failure) -> (TapeWord, TextCursor) {
     let offset = cursor - base
     switch cursor.byte {
     case Byte.n:
       guard cursor.word & 0xFFFF_FFFF == 0x6C6C_756E, !isNonNull else { throw .unusual }
-      cursor += 4
-      return TapeWord(.null, length: 4, offset: offset)
+      return (TapeWord(.null, length: 4, offset: offset), cursor + 4)
     case Byte.t:
       guard cursor.word & 0xFFFF_FFFF == 0x6575_7274, leaf == .boolean || leaf == .anything else {
         throw .unusual
       }
-      cursor += 4
-      return TapeWord(.bool, length: 4, offset: offset)
+      return (TapeWord(.bool, length: 4, offset: offset), cursor + 4)
     case Byte.f:
       guard cursor.word & 0xFF_FFFF_FFFF == 0x65_736C_6166, leaf == .boolean || leaf == .anything
       else { throw .unusual }
-      cursor += 5
-      return TapeWord(.bool, length: 5, offset: offset)
-    default: return try number(&cursor, leaf)
+      return (TapeWord(.bool, length: 5, offset: offset), cursor + 5)
+    default: return try number(cursor, leaf)
     }
   }
 
   /// Parses a number without an exponent.
   private func number(
-    _ cursor: inout TextCursor, _ leaf: RecordLayout.Leaf
-  ) throws(Failure) -> TapeWord {
-    let start = cursor
+    _ start: TextCursor, _ leaf: RecordStep.Leaf
+  ) throws(Failure) -> (TapeWord, TextCursor) {
     var flags: UInt64 = 0
-    if cursor.byte == Byte.minus { cursor += 1 }
-    let isZero = cursor.byte == Byte.zero
-    try digits(&cursor)
-    if isZero, cursor - start > 1 + (start.byte == Byte.minus ? 1 : 0) { throw .unusual }
+    let first = start.byte == Byte.minus ? start + 1 : start
+    var cursor = try digits(first)
+    if first.byte == Byte.zero, cursor - first > 1 { throw .unusual }
     if cursor.byte == Byte.period {
       flags = TapeWord.fractionFlag
-      cursor += 1
-      try digits(&cursor)
+      cursor = try digits(cursor + 1)
     }
     guard cursor.byte | 0x20 != Byte.e else { throw .unusual }
     let length = cursor - start
@@ -308,99 +346,105 @@
       case .string, .boolean, .object: false
       }
     guard fits else { throw .unusual }
-    return TapeWord(.number, flags: flags, length: length, offset: start - base)
+    return (TapeWord(.number, flags: flags, length: length, offset: start - base), cursor)
   }
 
-  private func digits(_ cursor: inout TextCursor) throws(Failure) {
-    guard Byte.isDigit(cursor.byte) else { throw .unusual }
-    repeat { cursor += 1 } while Byte.isDigit(cursor.byte)
+  @inline(__always)
+  private func digits(_ start: TextCursor) throws(Failure) -> TextCursor {
+    guard Byte.isDigit(start.byte) else { throw .unusual }
+    var cursor = start + 1
+    while Byte.isDigit(cursor.byte) { cursor += 1 }
+    return cursor
   }
+
+  // MARK: Lists
 
   private mutating func list(
-    _ cursor: inout TextCursor, _ record: Int, _ step: UnsafePointer<RecordLayout.Step>
-  ) throws(Failure) {
-    let start = cursor - base
-    guard cursor.byte == Byte.openBracket else {
-      let word = try unsafe rare(&cursor, .object, step.pointee.isNonNull)
-      for position in unsafe step.pointee.targets.indices {
-        let target = unsafe step.pointee.targets[position]
-        unsafe words[record &+ Int(target.slot)] = word
+    _ start: TextCursor, _ record: Int, _ step: UnsafePointer<RecordStep>
+  ) throws(Failure) -> TextCursor {
+    let targets = unsafe step.pointee.targets
+    guard start.byte == Byte.openBracket else {
+      let (word, end) = try unsafe rare(start, .object, step.pointee.isNonNull)
+      for position in unsafe targets.indices {
+        unsafe words[record &+ Int(targets[position].slot)] = word
       }
-      return
+      return end
     }
     if unsafe step.pointee.isNested { throw .unusual }
-    let mark = elements.count
-    cursor = Self.space(cursor + 1)
-    if cursor.byte == Byte.closeBracket {
-      cursor += 1
-    } else {
-      repeat {
-        cursor = Self.space(cursor)
-        if unsafe step.pointee.leaf == .object, cursor.byte == Byte.openBrace {
-          let below = try unsafe objectBelow(&cursor, step)
-          elements.append(
-            TapeWord(.object, flags: TapeWord.linkFlag, length: 0, offset: below))
-        } else {
-          let word = try unsafe leaf(&cursor, step, isNonNull: step.pointee.isElementNonNull)
-          elements.append(word)
-        }
-        cursor = Self.space(cursor)
-        if cursor.byte == Byte.comma { continue }
-        guard cursor.byte == Byte.closeBracket else { throw .unusual }
-      } while Self.takesComma(&cursor)
-    }
-    let source = (start, cursor - base)
-    if unsafe step.pointee.leaf == .object {
-      for position in unsafe step.pointee.targets.indices {
-        let target = unsafe step.pointee.targets[position]
-        let block = try addBlock(mark, source, offset: Int(target.offset))
-        unsafe words[record &+ Int(target.slot)] = TapeWord(
-          .array, flags: TapeWord.linkFlag, length: elements.count &- mark, offset: block)
+    let mark = waiting
+    let checked = unchecked.count
+    let end = try unsafe elements(start, step)
+    let source = (start: start - base, end: end - base)
+    let isLink = unsafe step.pointee.leaf == .object
+    let count = mark &- waiting
+    var block = used
+    for position in unsafe targets.indices {
+      let target = unsafe targets[position]
+      // Values have one block for all slots.
+      if isLink || position == 0 {
+        block = try addBlock(mark, source, part: isLink ? Int(target.part) : 0)
       }
-    } else {
-      let block = try addBlock(mark, source, offset: 0)
-      if unsafe step.pointee.leaf == .scalar { unsafe noteScalars(block, step) }
-      for position in unsafe step.pointee.targets.indices {
-        let target = unsafe step.pointee.targets[position]
-        unsafe words[record &+ Int(target.slot)] = TapeWord(
-          .array, length: elements.count &- mark, offset: block)
+      unsafe words[record &+ Int(target.slot)] = TapeWord(
+        .array, flags: isLink ? TapeWord.linkFlag : 0, length: count, offset: block)
+    }
+    waiting = mark
+    if !isLink {
+      for position in checked..<unchecked.count {
+        unchecked[position].slot = block &+ 1 &+ mark &- unchecked[position].slot
       }
     }
-    elements.removeSubrange(mark...)
+    return end
   }
 
-  /// Moves over a comma, or over the bracket at the end of a list.
-  @inline(__always)
-  private static func takesComma(_ cursor: inout TextCursor) -> Bool {
-    let isComma = cursor.byte == Byte.comma
-    cursor += 1
-    return isComma
-  }
-
-  /// Adds a block with the elements from `mark` on.
+  /// Adds a block with the waiting elements from `mark` on.
   ///
-  /// - Parameter offset: where the part begins that is read in their records.
+  /// - Parameter part: where the part begins that is read in their records.
   private mutating func addBlock(
-    _ mark: Int, _ source: (start: Int, end: Int), offset: Int
+    _ mark: Int, _ source: (start: Int, end: Int), part: Int
   ) throws(Failure) -> Int {
-    let count = elements.count &- mark
+    let count = mark &- waiting
+    peak = max(peak, used &+ 2 &+ count &+ (capacity &- waiting))
     let block = try reserve(2 &+ count)
     unsafe words[block] = TapeWord(.array, length: count, offset: source.start)
     unsafe words[block &+ 1] = TapeWord(tapeEnd: block &+ 2 &+ count, sourceEnd: source.end)
+    let first = unsafe words + (block &+ 2)
+    let last = unsafe words + (mark &- 1)
     for position in 0..<count {
-      let word = elements[mark &+ position]
-      unsafe words[block &+ 2 &+ position] =
-        word.kind == .object ? TapeWord(bits: word.bits &+ UInt64(offset)) : word
+      let word = unsafe last[0 &- position]
+      // Null elements have no place.
+      unsafe first[position] =
+        word.kind == .object ? TapeWord(bits: word.bits &+ UInt64(part)) : word
     }
     return block
   }
 
-  private mutating func noteScalars(_ block: Int, _ step: UnsafePointer<RecordLayout.Step>) {
-    for position in unsafe 0..<words[block].length {
-      let slot = block &+ 2 &+ position
-      if unsafe words[slot].kind != .null {
-        unsafe unchecked.append((slot, Int(step.pointee.scalar)))
+  /// Parses the elements, which wait.
+  ///
+  /// - Returns: the cursor after the list.
+  @inline(__always)
+  private mutating func elements(
+    _ start: TextCursor, _ step: UnsafePointer<RecordStep>
+  ) throws(Failure) -> TextCursor {
+    var cursor = Self.space(start + 1)
+    if cursor.byte == Byte.closeBracket { return cursor + 1 }
+    while true {
+      guard used < waiting else { throw .overflow }
+      if unsafe step.pointee.leaf == .object, cursor.byte == Byte.openBrace {
+        let below = used
+        cursor = try unsafe objectBelow(cursor, step)
+        guard used < waiting else { throw .overflow }
+        waiting &-= 1
+        unsafe words[waiting] = .link(to: below)
+      } else {
+        waiting &-= 1
+        cursor = try unsafe leaf(
+          cursor, to: waiting, step, isNonNull: step.pointee.isElementNonNull)
       }
+      cursor = Self.space(cursor)
+      guard cursor.byte == Byte.comma else { break }
+      cursor = Self.space(cursor + 1)
     }
+    guard cursor.byte == Byte.closeBracket else { throw .unusual }
+    return cursor + 1
   }
 }

@@ -39,7 +39,7 @@ package struct RecordWords {
 
   /// Sets a slot to the record with the header at `record`.
   package mutating func link(_ slot: Int, toRecord record: Int) {
-    words[slot] = TapeWord(.object, flags: TapeWord.linkFlag, length: 0, offset: record)
+    words[slot] = .link(to: record)
   }
 
   /// Adds a block for the list at `list` of the tape, sets a slot to it, and returns the index of its
@@ -94,4 +94,10 @@ package struct RecordWords {
 extension TapeWord {
   /// In records, the mark of a slot that leads to a record or to a list of records.
   @inlinable static var linkFlag: UInt64 { 1 &<< 60 }
+
+  /// A slot that leads to the record with the header at `record`.
+  @inline(__always)
+  static func link(to record: Int) -> TapeWord {
+    TapeWord(.object, flags: linkFlag, length: 0, offset: record)
+  }
 }

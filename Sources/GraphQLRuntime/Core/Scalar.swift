@@ -29,9 +29,9 @@ extension GraphQL {
     /// The JSON form, in which the value is sent.
     var scalar: JSON { get }
 
-    /// Whether the value at the reader's position certainly has the form, as far as its bytes show.
-    /// If false, ``init(scalar:)`` decides, as it does for types that do not implement this.
-    static func _isPlain(_ reader: ValueReader) -> Bool
+    /// How the bytes of a value show that it certainly has the form. If they do not,
+    /// ``init(scalar:)`` decides, as it does for types that do not implement this.
+    static var _plainText: PlainText? { get }
 
     /// Any value of the type; it represents a field while a key path is resolved.
     static var placeholder: Self { get }

@@ -77,6 +77,22 @@ extension GraphQL {
       bytes += prefix
     }
 
+    /// Adds a member to an object, `{}` or one that this has written. The writer is empty before and afterwards.
+    ///
+    /// - Parameter prefix: the JSON before the value, with a comma.
+    mutating func addMember(
+      prefix: [UInt8], to object: inout [UInt8], _ value: (inout ValueWriter) -> Void
+    ) {
+      swap(&bytes, &object)
+      let isEmpty = bytes.count == 2
+      bytes.removeLast()
+      if isEmpty { bytes.reserveCapacity(Self.usualSize) }
+      bytes += isEmpty ? prefix.dropFirst() : prefix[...]
+      value(&self)
+      bytes.append(UInt8(ascii: "}"))
+      swap(&bytes, &object)
+    }
+
     /// The object of the members that were written, which may be empty. The writer is empty
     /// afterwards.
     mutating func takeMembers() -> [UInt8] {

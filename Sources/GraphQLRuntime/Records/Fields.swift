@@ -137,28 +137,24 @@ extension GraphQL.Fields {
   }
 
   /// Objects.
+  // Safe: a generated struct is its fields, and nothing else. An array of them by their own type would request the
+  // metadata of the array's storage for each list, which takes longer than to fill it.
   public func list<Object: GraphQL.SelectedObject>(_ slot: Int) -> [Object] {
+    assert(MemoryLayout<Object>.size == MemoryLayout<GraphQL.Fields>.size)
+    return unsafe unsafeBitCast(objects(slot), to: [Object].self)
+  }
+
+  private func objects(_ slot: Int) -> [GraphQL.Fields] {
     let tape = unsafe tape
     let block = unsafe tape.place(ofSlot: at(slot))
     let count = unsafe tape.count(at: block)
-    return unsafe [Object](unsafeUninitializedCapacity: count) { memory, made in
-      if count > 0 {
-        unsafe fill(UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped), block, count)
+    return unsafe [GraphQL.Fields](unsafeUninitializedCapacity: count) { objects, made in
+      for position in 0..<count {
+        unsafe objects.initializeElement(
+          at: position,
+          to: GraphQL.Fields(document, tape.place(ofSlot: block &+ 2 &+ position)))
       }
       made = count
-    }
-  }
-
-  /// Not generic: a generated struct is its fields, and nothing else.
-  private func fill(_ memory: UnsafeMutableRawPointer, _ block: Int, _ count: Int) {
-    let document = document
-    let tape = unsafe document.directTape
-    let objects = unsafe memory.bindMemory(to: GraphQL.Fields.self, capacity: count)
-    var index = 0
-    while index < count {
-      unsafe (objects + index).initialize(
-        to: GraphQL.Fields(document, tape.place(ofSlot: block &+ 2 &+ index)))
-      index &+= 1
     }
   }
 

@@ -11,9 +11,9 @@ extension GraphQL.RecordPlan {
     let layout = UnsafeMutablePointer<RecordLayout>.allocate(capacity: 1)
     unsafe layout.initialize(
       to: RecordLayout(
-        steps: memory(steps.map { unsafe step($0, scalars) }),
-        parts: memory(parts.map { RecordLayout.Part(offset: $0.offset, slotCount: $0.slotCount) }),
-        links: memory(links.map { RecordLayout.Link(slot: $0.slot, part: $0.part) }), size: size))
+        steps: steps.enumerated().map { unsafe step($1, isFirst: $0 == 0, scalars) },
+        parts: parts.map { RecordLayout.Part(offset: $0.offset, slotCount: $0.slotCount) },
+        links: links.map { RecordLayout.Target(slot: $0.slot, part: $0.part) }, size: size))
     return unsafe UnsafePointer(layout)
   }
 
@@ -22,11 +22,11 @@ extension GraphQL.RecordPlan {
   }
 
   private static func step(
-    _ step: Step, _ scalars: GraphQL.ScalarNumbers
-  ) -> RecordLayout.Step {
+    _ step: Step, isFirst: Bool, _ scalars: GraphQL.ScalarNumbers
+  ) -> RecordStep {
     let wrapping = step.field.info?.type.wrapping ?? .nonNull
-    var scalar = 0
-    var leaf = RecordLayout.Leaf.string
+    var scalar: (any GraphQL.Scalar.Type)?
+    var leaf = RecordStep.Leaf.string
     switch step.field.info?.named {
     case nil, .string?, .enumeration?: break
     case .int?: leaf = .int
@@ -36,22 +36,17 @@ extension GraphQL.RecordPlan {
     case .scalar(nil)?: leaf = .anything
     case .scalar(let type?)?:
       leaf = .scalar
-      scalar = scalars.number(of: type)
+      scalar = type
     case .composite?, .input?: leaf = .object
     }
-    return unsafe RecordLayout.Step(
-      key: step.field.key, leaf: leaf, isList: !wrapping.isSingle,
+    return unsafe RecordStep(
+      key: step.field.key, isFirst: isFirst, leaf: leaf, isList: !wrapping.isSingle,
       isNested: !wrapping.element.isSingle,
       isNonNull: wrapping.outermost == .nonNull,
-      isElementNonNull: wrapping.element.outermost == .nonNull, scalar: scalar,
-      targets: memory(step.targets.map { RecordLayout.Target(slot: $0.slot, offset: $0.offset) }),
+      isElementNonNull: wrapping.element.outermost == .nonNull,
+      scalar: scalar.map(scalars.number) ?? 0, textCheck: scalar?._plainText?.check,
+      targets: step.targets.map { RecordLayout.Target(slot: $0.slot, part: $0.offset) },
       below: step.below?.choice)
-  }
-
-  private static func memory<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
-    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-    _ = unsafe memory.initialize(from: elements)
-    return UnsafeBufferPointer(memory)
   }
 }
 

@@ -30,7 +30,9 @@ extension GraphQL {
     /// How a value is found to be valid without reading it.
     enum Leaf: BitwiseCopyable {
       case string, int, float, boolean, id, anything, object
-      case scalar(any Scalar.Type)
+      case scalar(PlainText)
+      /// A scalar whose bytes show nothing.
+      case opaqueScalar
     }
 
     let collected: CollectedFields
@@ -113,7 +115,7 @@ extension GraphQL {
       switch leaf {
       case .string, .id: kinds.insert(.string)
       case .boolean: kinds.insert(.bool)
-      case .int, .float, .anything, .object, .scalar: break
+      case .int, .float, .anything, .object, .scalar, .opaqueScalar: break
       }
       return kinds
     }
@@ -126,7 +128,7 @@ extension GraphQL {
       case .boolean: .boolean
       case .id: .id
       case .scalar(nil): .anything
-      case .scalar(let type?): .scalar(type)
+      case .scalar(let type?): type._plainText.map(Leaf.scalar) ?? .opaqueScalar
       case .composite, .input: .object
       }
     }

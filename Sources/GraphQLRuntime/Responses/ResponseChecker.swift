@@ -130,7 +130,8 @@ extension GraphQL {
           unsafe kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
         case .float: unsafe kind == .number && tape.isPlainDecimal(at: value)
         case .anything: kind != .null
-        case .scalar(let type): type._isPlain(ValueReader(document: document, index: value))
+        case .scalar(let text): unsafe text.accepts(value, in: tape)
+        case .opaqueScalar: false
         case .object:
           unsafe kind == .object && wait(value, position, plan)
         }

@@ -5,7 +5,7 @@ extension GraphQL.Scalar {
     try? Self(scalar: reader.json.json(at: reader.index))
   }
 
-  public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool { false }
+  public static var _plainText: GraphQL.PlainText? { nil }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self { placeholder }
 

@@ -34,8 +34,8 @@ import Testing
     let reader = try reader(.string(text))
     let value = try? Value(scalar: .string(text))
     #expect(Value._read(reader) == value, "\(text)")
-    if Value._isPlain(reader) { #expect(value != nil, "\(text)") }
-    return Value._isPlain(reader)
+    if reader.isPlain(Value.self) { #expect(value != nil, "\(text)") }
+    return reader.isPlain(Value.self)
   }
 
   @Test func plainURLsEqualParsedURLs() throws {
@@ -86,7 +86,7 @@ import Testing
       GraphQL.RecordSource(json: json, links: nil), schema: nil)
     let value = try #require(json.member("b", of: 0))
     let reader = GraphQL.ValueReader(document: document, index: value)
-    #expect(!GraphQL.URL._isPlain(reader))
+    #expect(!reader.isPlain(GraphQL.URL.self))
     #expect(GraphQL.URL._read(reader)?.absoluteString == "https://a.b/c")
   }
 }

@@ -16,6 +16,14 @@ enum BuildingSuite {
             for name in names { use(try query(named: name).operation()) }
           } / Double(names.count)
         },
+        Suite.Row(name: "Treeswift, typed operation: make the operation") {
+          try secondsPerCall(repeating: 2_000) {
+            use(
+              try PageQuery(
+                first: 20, query: "hat", length: 80, imageCount: 5, variantCount: 10, handle: "hats"
+              ).operation())
+          }
+        },
         Suite.Row(name: "joining the same text from an array", isReference: true) {
           secondsPerCall(repeating: 2_000) { use(words.joined(separator: " ")) }
         },

@@ -24,10 +24,10 @@ extension GraphQL.Operation {
       let check = GraphQL.LeafCheck(result.records)
       for value in result.unchecked {
         let type = types[value.scalar]
-        let reader = GraphQL.ValueReader(document: document, index: value.slot)
-        guard type._isPlain(reader) || check.problem(value.slot, .scalar(type)) == nil else {
-          return nil
-        }
+        guard
+          unsafe type._plainText?.accepts(value.slot, in: document.directTape) ?? false
+            || check.problem(value.slot, .scalar(type)) == nil
+        else { return nil }
       }
       let handle = GraphQL.ResponseHandle(document: document, index: JSONDocument.rootIndex)
       return GraphQL.Response(

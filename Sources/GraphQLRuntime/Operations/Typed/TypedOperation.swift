@@ -43,13 +43,14 @@ extension GraphQL.TypedOperation {
       throw GraphQL.InvalidQuery(problems: variables.problems)
     }
     let document = variables.document
-    let json = variables.object
     let content = GraphQL.FrozenSelection(
       GraphQL.TypedSelection(
-        document: document, variant: document.variant(variables.booleans), variables: json),
+        document: document, variant: document.variant(variables.conditions),
+        variables: variables.object),
       kind: Self.operationKind)
     return GraphQL.Operation(
-      kind: Self.operationKind, name: document.name, document: document.text, variables: json,
+      kind: Self.operationKind, name: document.name, document: document.text,
+      variables: variables.object,
       uploads: variables.uploads, content: content)
   }
 }

@@ -4,11 +4,14 @@ extension GraphQL {
   /// The variables of a typed operation, as they are sent.
   public struct Variables: Sendable {
     let document: LoadedDocument
-    private(set) var json: [UInt8] = []
+    /// The JSON object with the variables that were added.
+    private(set) var object: [UInt8] = LoadedDocument.noVariables
     private(set) var uploads: [(path: String, upload: Upload)] = []
     private(set) var problems: [InvalidQuery.Problem] = []
-    /// The Boolean ones, which may be conditions.
-    private(set) var booleans: [String: Bool] = [:]
+    /// Those that decide about `@include` and `@skip`.
+    private(set) var conditions: [String: Bool] = [:]
+    /// Generated code adds variables in the order of the document.
+    private var next = 0
 
     /// No variables yet.
     public init(_ document: DocumentText) {
@@ -17,14 +20,12 @@ extension GraphQL {
 
     /// Adds a value.
     public mutating func _add<Value: InputValue>(_ name: String, _ value: Value) {
+      let variable = document.variable(name, expectedAt: next)
+      next = variable.position + 1
       var writer = ValueWriter(.json, schema: document.schema)
-      writer.expected = document.variableTypes[name]
-      value._write(to: &writer)
-      json.append(UInt8(ascii: json.isEmpty ? "{" : ","))
-      JSONWriter.appendString(name, to: &json)
-      json.append(UInt8(ascii: ":"))
-      json += writer.bytes
-      if let value = value as? Bool { booleans[name] = value }
+      writer.expected = variable.type
+      writer.addMember(prefix: variable.prefix, to: &object) { value._write(to: &$0) }
+      if variable.isCondition, let value = value as? Bool { conditions[name] = value }
       guard let found = writer.takeFindings() else { return }
       uploads += found.uploads.map { upload in
         let path = ["variables", name, upload.path].filter { !$0.isEmpty }
@@ -48,9 +49,6 @@ extension GraphQL {
       case .value(let value): _add(name, value)
       }
     }
-
-    /// The JSON object.
-    var object: [UInt8] { json.isEmpty ? Array("{}".utf8) : json + [UInt8(ascii: "}")] }
   }
 }
 

@@ -1,0 +1,59 @@
+/// A member of an object that ``RecordParser`` expects, in the order of the selection.
+// Safe: its memory is freed with the layout.
+@unsafe package struct RecordStep {
+  /// The kind of a member's values, or of its elements.
+  package enum Leaf: UInt8 {
+    case string, id, scalar, anything
+    case int, float, boolean, object
+
+    var takesStrings: Bool {
+      @inline(__always) get { rawValue <= Leaf.anything.rawValue }
+    }
+  }
+
+  /// Whether a scalar's text, which is the contents of a string without escapes, is certainly valid.
+  package typealias TextCheck = @convention(c) (UnsafePointer<UInt8>, Int) -> Bool
+
+  /// The member as it begins in a text without spaces: the comma before it (except before the first), the key and
+  /// the colon.
+  let start: TextPattern
+  let leaf: Leaf
+  let isList: Bool
+  /// Whether the elements of the list are lists. Only null is parsed then.
+  let isNested: Bool
+  let isNonNull: Bool
+  let isElementNonNull: Bool
+  /// A number of the caller for a scalar.
+  let scalar: Int32
+  let textCheck: TextCheck?
+  let targets: UnsafeBufferPointer<RecordLayout.Target>
+  let below: UnsafePointer<RecordChoice>?
+
+  /// - Parameters:
+  ///   - key: the response name, ASCII.
+  ///   - isFirst: whether the member is the first one.
+  ///   - targets: at least one.
+  ///   - below: the layouts of the objects.
+  package init(
+    key: [UInt8], isFirst: Bool, leaf: Leaf, isList: Bool, isNested: Bool, isNonNull: Bool,
+    isElementNonNull: Bool, scalar: Int, textCheck: TextCheck?,
+    targets: [RecordLayout.Target], below: UnsafePointer<RecordChoice>?
+  ) {
+    let comma = isFirst ? [] : [Byte.comma]
+    unsafe start = TextPattern(comma + [Byte.quote] + key + [Byte.quote, Byte.colon])
+    unsafe self.leaf = leaf
+    unsafe self.isList = isList
+    unsafe self.isNested = isNested
+    unsafe self.isNonNull = isNonNull
+    unsafe self.isElementNonNull = isElementNonNull
+    unsafe self.scalar = Int32(scalar)
+    unsafe self.textCheck = unsafe textCheck
+    unsafe self.targets = .copying(targets)
+    unsafe self.below = unsafe below
+  }
+
+  func deallocate() {
+    unsafe start.deallocate()
+    unsafe targets.deallocate()
+  }
+}
