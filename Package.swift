@@ -243,7 +243,9 @@ let package = Package(
         "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
         "treeswift-store", "store-writer", "StorefrontAPI",
       ],
-      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
+      exclude: [
+        "Support/Sample.graphqls", "Support/graphql-generator.json", "Documents/Clubs.graphql",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphOutboxTests",

@@ -38,6 +38,11 @@ extension GraphQL {
         .map { plan([], of: $0) }
     }
 
+    /// The plan of a selection on objects of a type; nil if the schema has no such type.
+    package func plan(_ set: SelectionSet, ofType name: String) -> StoragePlan? {
+      schema.type(named: name).map { plan([set], of: $0) }
+    }
+
     func plan(_ sets: [SelectionSet], of type: TypeInfo) -> StoragePlan {
       if sets.isEmpty, let known = whole[type.index] { return known }
       let names = schema.keyFields(of: type, overrides: keys)

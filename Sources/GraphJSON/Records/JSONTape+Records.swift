@@ -24,6 +24,27 @@ extension JSONTape {
   @inlinable @inline(__always)
   package func slotCount(ofRecord record: Int) -> Int { unsafe words[record].length }
 
+  /// The text of the object of which the header at `record` is the beginning. It was parsed before, so that its
+  /// brackets match.
+  package func text(ofRecord record: Int) -> String {
+    let start = unsafe text + words[record].offset
+    var end = unsafe start
+    var depth = 0
+    var isInString = false
+    repeat {
+      switch unsafe end.pointee {
+      case Byte.backslash: unsafe end += 1
+      case Byte.quote: isInString.toggle()
+      case Byte.openBrace where !isInString: depth += 1
+      case Byte.closeBrace where !isInString: depth -= 1
+      default: break
+      }
+      unsafe end += 1
+    } while depth > 0
+    return unsafe String(
+      decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+  }
+
   /// Whether two slots of scalars have the same text.
   package func hasSameText(_ slot: Int, _ other: JSONTape, _ otherSlot: Int) -> Bool {
     let (left, right) = unsafe (source(at: slot), other.source(at: otherSlot))

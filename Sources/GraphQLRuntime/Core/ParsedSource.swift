@@ -11,6 +11,8 @@ extension GraphQL {
 
     func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
 
+    var selected: (operation: any SelectedFields, root: Int)? { operation.map { ($0, root) } }
+
     func selects(
       _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
     ) -> Bool {

@@ -90,6 +90,9 @@ extension GraphQL {
     @inline(never)
     func position(ofRecord ordinal: Int) -> Int { source.position(ofRecord: ordinal) }
 
+    /// See ``ResponseSource/selected``.
+    var selected: (operation: any SelectedFields, root: Int)? { source.selected }
+
     func path(to index: Int) -> [ResponsePathElement] { source.path(to: index) }
 
     /// Whether the operation selects `responseName` for the object with that path.

@@ -19,6 +19,9 @@ extension GraphQL {
       _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
     ) -> Bool
 
+    /// The selections of the operation, and where its root is; nil if there is no operation.
+    var selected: (operation: any SelectedFields, root: Int)? { get }
+
     /// The position of a record in a buffer of stored records.
     func position(ofRecord ordinal: Int) -> Int
 
@@ -56,6 +59,7 @@ extension GraphQL.ResponseSource {
     preconditionFailure("the document is not a buffer of records")
   }
 
+  var selected: (operation: any GraphQL.SelectedFields, root: Int)? { nil }
   var links: (any GraphQL.StoredLinks)? { nil }
   var probe: GraphQL.ProbeSource? { nil }
   var view: GraphQL.AliasSource? { nil }

@@ -5,7 +5,17 @@ extension GraphQL.FrozenSelection: GraphQL.SelectedFields {
     _ responseName: String, at path: [GraphQL.ResponsePathElement], below root: Int,
     in document: GraphQL.ResponseDocument
   ) -> Bool {
-    guard let schema, var type = selectionSet.type else { return false }
+    guard let schema, let (sets, type) = selections(at: path, below: root, in: document) else {
+      return false
+    }
+    return !Self.fields(responseName, in: sets, of: type, schema).isEmpty
+  }
+
+  /// The selection sets for the object with that path, and its type.
+  func selections(
+    at path: [GraphQL.ResponsePathElement], below root: Int, in document: GraphQL.ResponseDocument
+  ) -> (sets: [GraphQL.SelectionSet], type: GraphQL.TypeInfo)? {
+    guard let schema, var type = selectionSet.type else { return nil }
     let json = document.json
     var sets = [selectionSet]
     var place = root
@@ -17,7 +27,7 @@ extension GraphQL.FrozenSelection: GraphQL.SelectedFields {
         let fields = Self.fields(key, in: sets, of: type, schema)
         guard case .composite(let position)? = fields.first?.info?.named,
           let value = json.member(key, of: place)
-        else { return false }
+        else { return nil }
         sets = fields.compactMap(\.selectionSet)
         type = schema.type(at: position)
         place = value
@@ -26,7 +36,7 @@ extension GraphQL.FrozenSelection: GraphQL.SelectedFields {
         type = GraphQL.ValueReader(document: document, index: place).concreteType(of: type) ?? type
       }
     }
-    return !Self.fields(responseName, in: sets, of: type, schema).isEmpty
+    return (sets, type)
   }
 
   /// The fields of a response name that apply to `type`, in the sets and their fragments.

@@ -168,3 +168,12 @@ extension GraphQL.Fields {
     Value._nested(self, at(slot))
   }
 }
+
+// Safe: the record is one of the document.
+extension GraphQL.Fields: CustomDebugStringConvertible, CustomReflectable {
+  /// The JSON of the object as it arrived, with the fields of all selections on it.
+  public var debugDescription: String { unsafe tape.text(ofRecord: record) }
+
+  /// No children: the object is shown by its JSON.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

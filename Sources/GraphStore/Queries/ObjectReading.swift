@@ -98,6 +98,41 @@ extension Graph.ObjectReading {
   }
 }
 
+extension Graph.ObjectReading {
+  /// The object with a key as a fragment of a document, read from one snapshot; or the parts of it that are not
+  /// stored.
+  ///
+  /// - Parameters:
+  ///   - fragment: a generated struct.
+  ///   - typeName: the object's type; it may be left out if the fragment is on an object type.
+  ///   - key: the value of the type's key field; see ``/GraphQLRuntime/GraphQL/EntityKey/key``.
+  ///   - variables: the values of the variables that the fragment uses, by their names.
+  /// - Throws: ``StoreError``, in particular `wrongSchema`, and `notAnEntity` if the type is not an object type to
+  ///   which the fragment applies.
+  public func read<Fragment: GraphQL.TypedFragment>(
+    _ fragment: Fragment.Type, typeName: String? = nil, key: String,
+    variables: GraphQL.JSON = .object([:])
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> {
+    let reader = _reader
+    let fragmentReader = GraphQL.FragmentReader(Fragment._document, variables: variables)
+    guard fragmentReader.schema === reader.policies.schema else {
+      throw Graph.StoreError(
+        .wrongSchema, "\(fragment) is not a fragment of \(reader.policies.schema.name)")
+    }
+    let typeName = typeName ?? fragmentReader.typeName
+    guard fragmentReader.applies(toObjectsOf: typeName) else {
+      throw Graph.StoreError(
+        .notAnEntity,
+        "\(fragment) is on \(fragmentReader.typeName), and \(typeName) is not an object type of it; "
+          + "pass the name of the object's type")
+    }
+    let key = GraphQL.EntityKey(typeName: typeName, key: key)
+    return try reader.reading.withRecords { source throws(Graph.StoreError) in
+      try source.read(fragment, key, fragmentReader)
+    }
+  }
+}
+
 extension Graph.ObjectReader {
   func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
     // Every read of a value checks its form, so the record as a whole needs no check.

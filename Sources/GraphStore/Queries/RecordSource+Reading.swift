@@ -15,15 +15,32 @@ extension RecordSource {
     reader.append("{\"data\":")
     try reader.entity(GraphQL.EntityKey(typeName: plan.typeName, key: ""), plan)
     reader.append("}")
-    guard reader.missing.isEmpty else {
-      return Graph.StoredResponse(
-        data: nil, missing: reader.missing, errors: reader.errors,
-        entities: reader.visited)
+    extendLifetime(planner)
+    return try response(reader) { try operation.response(from: $0).data }
+  }
+
+  /// Reads the object with a key as a fragment.
+  func read<Fragment: GraphQL.TypedFragment>(
+    _ type: Fragment.Type, _ key: GraphQL.EntityKey, _ fragment: GraphQL.FragmentReader
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> {
+    let planner = policies.makePlanner()
+    guard let plan = planner.plan(fragment.selectionSet, ofType: key.typeName) else {
+      throw Graph.StoreError(.notAnEntity, "\(schema.name) has no type \(key.typeName)")
     }
+    var reader = try QueryReader(source: self)
+    try reader.entity(key, plan)
+    // The plan does not own its planner.
+    extendLifetime(planner)
+    return try response(reader) { try fragment.read(type, from: $0, typeName: key.typeName) }
+  }
+
+  private func response<Value>(
+    _ reader: QueryReader, _ read: ([UInt8]) throws -> Value?
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Value> {
     do {
-      let response = try operation.response(from: reader.bytes)
       return Graph.StoredResponse(
-        data: response.data, missing: [], errors: reader.errors, entities: reader.visited)
+        data: reader.missing.isEmpty ? try read(reader.bytes) : nil, missing: reader.missing,
+        errors: reader.errors, entities: reader.visited)
     } catch {
       // Every value was checked before, so this is a bug of the store.
       throw Graph.StoreError(

@@ -1,11 +1,12 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// The store's response to a query.
-  public struct StoredResponse<Root: GraphQL.ResponseRoot>: Sendable {
+  /// The store's response to a query, or an object of the store as a fragment.
+  public struct StoredResponse<Root: Sendable>: Sendable {
     /// The response, checked like a server's; nil if part of it is missing.
     public let data: Root?
-    /// Response paths of values that are not in the store; empty if the response is complete.
+    /// Response paths of values that are not in the store; empty if the response is complete. The path of an
+    /// object that is read as a fragment is empty.
     public let missing: [[GraphQL.ResponsePathElement]]
     /// The errors that the server last reported for fields of the response, by their paths in it. A
     /// field with an error has its earlier value, or else null.

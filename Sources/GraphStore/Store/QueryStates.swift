@@ -58,7 +58,7 @@ extension Graph {
   }
 }
 
-extension Graph.StoredResponse {
+extension Graph.StoredResponse where Root: GraphQL.ResponseRoot {
   fileprivate func isSame(as other: Self) -> Bool {
     guard missing == other.missing, errors == other.errors else { return false }
     guard let mine = data?._stored.json, let theirs = other.data?._stored.json else {

@@ -108,6 +108,19 @@ import Testing
     #expect(first != fourth && first.products[0].productCard == fourth.products[0].productCard)
   }
 
+  @Test func objectsAreShownByTheirJSON() throws {
+    let product = #"{"id":"p}1","title":"\"}{","price":"9.50"}"#
+    let json = Self.data(Self.product).replacing(
+      #""id":"p1","title":"Hat","price":"9.50""#, with: String(product.dropFirst().dropLast()))
+    let first = try query().data(json).products[0]
+    let shown = String(product.dropLast()) + "," + Self.product.split(separator: "\"9.50\",")[1]
+    #expect(String(reflecting: first).hasSuffix("Product(_fields: \(shown))"))
+    var dumped = ""
+    dump(first.images[0], to: &dumped)
+    #expect(dumped.contains(#"{"url":"https://e.test/1","height":10}"#))
+    #expect(!dumped.contains("ResponseDocument"))
+  }
+
   /// The data of a typed operation is text as well, for stores and caches.
   @Test func hasTheTextOfTheResponse() throws {
     let json = Self.data(Self.product)

@@ -1,0 +1,15 @@
+extension GraphQL {
+  /// An object does not have what a fragment selects.
+  public struct FragmentMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the fragment.
+    public let fragment: String
+    /// The object's type.
+    public let typeName: String
+    /// What is missing or different: `price is not selected`.
+    public let problems: [String]
+
+    public var description: String {
+      "\(fragment) cannot be read from this \(typeName): \(problems.joined(separator: "; "))"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import GraphJSON
+
+extension GraphQL {
+  /// Reads objects as one fragment.
+  package struct FragmentReader {
+    package let schema: SchemaTable
+    /// With the values of the arguments.
+    let definition: FragmentDefinition
+    private let variant: DocumentVariant
+
+    /// - Parameter variables: the values of those that the fragment uses.
+    package init(_ text: DocumentText, variables: JSON) {
+      schema = text.schema
+      let document = schema.requestCaches.loaded(text)
+      var conditions: [String: Bool] = [:]
+      if case .object(let object) = variables {
+        for member in object.members {
+          if case .bool(let value) = member.value { conditions[member.key] = value }
+        }
+      }
+      variant = document.variant(conditions)
+      let frozen = document.template.frozen(in: schema) { variables[$0] }
+      guard let definition = frozen.fragments.first else {
+        preconditionFailure("the text of \(document.name) is not a fragment; generate it again")
+      }
+      self.definition = definition
+    }
+
+    package var selectionSet: SelectionSet { definition.selectionSet }
+
+    /// The type on which the fragment is.
+    package var typeName: String { definition.type?.name ?? "" }
+
+    /// Whether that is an object type to which the fragment applies.
+    package func applies(toObjectsOf typeName: String) -> Bool {
+      guard let type = schema.type(named: typeName), type.kind == .object else { return false }
+      return schema.applies(self.typeName, to: type)
+    }
+
+    /// The records of an object of the type, after a check.
+    func records(
+      of object: ResponseHandle, _ type: TypeInfo
+    ) throws(SchemaViolation) -> Fields {
+      let isPooled = type === definition.type
+      let plan =
+        (isPooled ? variant.plan.take() : nil)
+        ?? variant.makePlan(selectionSet, of: type, in: schema)
+      defer { if isPooled { variant.plan.put(plan) } }
+      var checker = ResponseChecker(object.document)
+      try checker.check(object.index, plan.check)
+      guard let place = plan.records else { preconditionFailure("a fragment has records") }
+      let handle = ResponseHandle(recordsOf: object, place, plan.check.collected)
+      return Fields(handle.document, handle.index)
+    }
+
+    /// Reads an object that was assembled for the fragment.
+    ///
+    /// - Parameter typeName: the object's type.
+    package func read<Fragment: TypedFragment>(
+      _ type: Fragment.Type, from json: [UInt8], typeName: String
+    ) throws -> Fragment {
+      let document = ResponseDocument(
+        ParsedSource(
+          json: try JSONDocument(parsing: json), root: JSONDocument.rootIndex, operation: nil),
+        schema: schema)
+      let handle = ResponseHandle(document: document, index: JSONDocument.rootIndex)
+      guard let info = schema.type(named: typeName) else {
+        preconditionFailure("the schema has no type \(typeName)")
+      }
+      return Fragment(fields: try records(of: handle, info))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// Fragments of documents that are read from builders' responses and from stored objects.
+@Suite struct FragmentReadingTests {
+  private static let size: GraphQL.JSON = ["size": 900]
+
+  private let club = #"""
+    {"id":"c1","name":"Rooks","logo":{"url":"https://a.b/c"},"captain":{"id":"p1","name":"Ann",
+    "favourites":{"nodes":[{"id":"h","title":"Hat"},{"id":"s","title":"Scarf"}]}}}
+    """#
+
+  private func spreading() -> Sample.QueryQuery {
+    Sample.buildQuery {
+      $0.club(id: "c1") { $0.kind().spread(ClubCard.self, variables: Self.size) }
+    }
+  }
+
+  private func data<Query: GraphQL.OperationBuilder>(
+    _ query: Query, _ json: String
+  ) throws -> Query.Response {
+    try #require(try query.operation().response(from: Array(#"{"data":\#(json)}"#.utf8)).data)
+  }
+
+  private var withKind: String {
+    club.replacing(#"{"id":"c1""#, with: #"{"kind":"CHESS","id":"c1""#)
+  }
+
+  @Test func builderSpreadsAFragment() throws {
+    let operation = try spreading().operation()
+    #expect(operation.document.contains("...ClubCard"))
+    #expect(operation.document.contains("fragment PersonRow on Person"))
+    #expect(String(decoding: operation.variables, as: UTF8.self).contains("900"))
+    let club = try #require(try data(spreading(), #"{"club":\#(withKind)}"#).club)
+    let card = try ClubCard(club, variables: Self.size)
+    #expect(card.name == "Rooks" && card.logo?.url.absoluteString == "https://a.b/c")
+    #expect(card.captain?.personRow.favourites?.nodes.map(\.title) == ["Hat", "Scarf"])
+    // The same as in a document that spreads it.
+    let typed = try ClubPageQuery(id: "c1", size: 900).operation()
+      .response(from: Array(#"{"data":{"club":\#(self.club)}}"#.utf8))
+    #expect(typed.data?.club?.clubCard == card)
+  }
+
+  @Test func aSelectionWithoutTheSpreadIsEnough() throws {
+    let query = Sample.buildQuery { $0.person(id: "p1") { $0.name().id().age().score() } }
+    let person = try #require(
+      try data(query, #"{"person":{"name":"Ann","id":"p1","age":4,"score":null}}"#).person)
+    #expect(try NodeLine(person).asPerson?.name == "Ann")
+    #expect(try NodeLine(person).asClub == nil)
+  }
+
+  @Test func everythingThatIsMissingIsListed() throws {
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.id().name().logo(size: 10) { $0.url() }
+          .captain { $0.id().favourites(first: 2) { $0.nodes { $0.id() } } }
+      }
+    }
+    let json = #"""
+      {"club":{"id":"c1","name":"R","logo":null,"captain":{"id":"p1","favourites":{"nodes":[{"id":"h"},{"id":"s"}]}}}}
+      """#
+    let club = try #require(try data(query, json).club)
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) {
+      try ClubCard(club, variables: Self.size)
+    }
+    #expect(
+      mismatch?.problems == [
+        "`logo` is another field, or has other arguments", "`captain.name` is not selected",
+        "`captain.favourites.nodes.title` is not selected",
+      ])
+    #expect(
+      mismatch?.description.hasPrefix("ClubCard cannot be read from this Club: `logo`") == true)
+  }
+
+  @Test func aFieldThatADirectiveLeftOutIsMissing() throws {
+    let query = Sample.buildQuery { $0.person(id: "p1") { $0.id().include(if: false).name() } }
+    let person = try #require(try data(query, #"{"person":{"id":"p1"}}"#).person)
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) { try NodeLine(person) }
+    #expect(mismatch?.problems == ["`name` is not selected"])
+  }
+
+  @Test func objectsFromFieldsAreChecked() throws {
+    let fields: [String: Any] = [
+      "id": "p1", "name": "Ann", "favourites": ["nodes": [["id": "h", "title": "Hat"]]],
+    ]
+    #expect(
+      try PersonRow(try Sample.Person(fields: fields)).favourites?.nodes.first?.title == "Hat")
+    let person = try Sample.Person(fields: ["id": "p1"])
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(person) }
+    #expect(mismatch?.problems.first?.contains("name") == true)
+    let place = try Sample.Place(fields: ["city": "Bern"])
+    #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(place) }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func readsStoredObjects(kind: StoreKind) async throws {
+    let store = try kind.make()
+    #expect(try store.read(ClubCard.self, key: "c1").missing == [[]])
+    let operation = try ClubPageQuery(id: "c1", size: 900).operation()
+    let response = try operation.response(from: Array(#"{"data":{"club":\#(club)}}"#.utf8))
+    try await store.write(response, of: operation)
+
+    let card = try store.read(ClubCard.self, key: "c1", variables: Self.size)
+    #expect(card.missing.isEmpty && card.data == response.data?.club?.clubCard)
+    #expect(card.entities.map(\.description).contains("Person:p1"))
+    let row = try #require(try store.read(PersonRow.self, key: "p1").data)
+    #expect(row.favourites?.nodes.map(\.title) == ["Hat", "Scarf"])
+    #expect(
+      try store.read(NodeLine.self, typeName: "Person", key: "p1").data?.asPerson?.name == "Ann")
+
+    // With another size, another logo.
+    let other = try store.read(ClubCard.self, key: "c1")
+    #expect(other.data == nil && other.missing == [[.key("logo")]])
+    #expect(throws: Graph.StoreError.self) { try store.read(NodeLine.self, key: "p1") }
+    #expect(throws: Graph.StoreError.self) {
+      try store.read(PersonRow.self, typeName: "Club", key: "c1")
+    }
+    // An object of the store has no operation that tells what it has.
+    let person = try #require(try store.object(Sample.Person.self, key: "p1"))
+    #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(person) }
+
+    let rename = Sample.buildQuery { $0.person(id: "p1") { $0.id().name() } }
+    try await store.write(rename, #"{"person":{"id":"p1","name":"Bea"}}"#)
+    #expect(
+      try store.read(ClubCard.self, key: "c1", variables: Self.size).data?.captain?.personRow.name
+        == "Bea")
+    #expect(row.name == "Ann")
+  }
+}
