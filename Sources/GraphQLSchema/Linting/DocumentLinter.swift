@@ -42,11 +42,8 @@ package struct DocumentLinter {
   ) {
     let documents = Document.parse(sources).documents
     self.init(
-      documents, sources: sources,
-      fragments: Dictionary(
-        documents.flatMap(\.fragments).map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }),
-      schema: schema, reports: rules)
+      documents, sources: sources, fragments: documents.fragmentsByName, schema: schema,
+      reports: rules)
   }
 
   /// All findings, in the order of the sources and the positions in them.

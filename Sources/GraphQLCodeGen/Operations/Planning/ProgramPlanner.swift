@@ -30,17 +30,13 @@ final class ProgramPlanner {
     self.fragments = fragments
     self.modules = modules
     fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
-    let scalars = configuration.scalars.values.compactMap { mapping -> String? in
-      guard case .custom(let type, let module) = mapping.value else { return nil }
-      return module ?? String(type.prefix { $0 != "." })
-    }
-    let scalarTypes = configuration.scalars.values.compactMap { mapping -> String? in
-      guard case .custom(let type, _) = mapping.value else { return nil }
-      return String(type.prefix { $0 != "." })
+    let scalars = configuration.scalars.values.flatMap { mapping -> [String] in
+      guard case .custom(let type, let module) = mapping.value else { return [] }
+      return [module, String(type.prefix { $0 != "." })].compactMap(\.self)
     }
     mentioned =
       [configuration.namespace, configuration.operations.namespace?.value, schemaModule]
-      .compactMap(\.self) + scalars + scalarTypes + modules.values.map(\.name)
+      .compactMap(\.self) + scalars + modules.values.map(\.name)
   }
 
   /// The view of a fragment: one for all places that spread it.

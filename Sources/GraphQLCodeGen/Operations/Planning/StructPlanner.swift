@@ -113,7 +113,7 @@ final class StructPlanner {
     var type: SwiftType
     var accessor: String
     if let object {
-      type = reference.swiftType(of: .named(object))
+      type = program.types.swiftType(reference, leaf: .named(object))
       switch reference.nullable {
       case .list(.nonNull(.named)): accessor = RuntimeSymbols.readObjects + suffix
       case .list: accessor = RuntimeSymbols.readNestedObjects
@@ -164,17 +164,6 @@ extension MemberPlan {
   /// Whether values of the property identify the object.
   fileprivate var isIdentifier: Bool {
     property == "id" && type == .named(RuntimeSymbols.id)
-  }
-}
-
-extension TypeReference {
-  /// The Swift type with another one in place of the named type.
-  fileprivate func swiftType(of leaf: SwiftType) -> SwiftType {
-    switch self {
-    case .named: .optional(leaf)
-    case .list(let item): .optional(.array(item.swiftType(of: leaf)))
-    case .nonNull(let inner): inner.swiftType(of: leaf).madeRequired
-    }
   }
 }
 
