@@ -139,6 +139,7 @@ struct ProgramDocuments {
 
   /// Reports documents that use fragments of faulty documents, until there are no more.
   mutating func spreadFaults() {
+    if faulty.isEmpty { return }
     let uses = documents.map { $0.definitions.compactMap(\.selectionSet).flatMap(\.spreads) }
     var isComplete = false
     while !isComplete {
@@ -165,9 +166,9 @@ struct ProgramDocuments {
       return (indices[position.source] ?? -1, position.line, position.column)
     }
     let found = report.diagnostics
+    let places = found.map(place)
     return found.indices.sorted {
-      let (first, second) = (place(found[$0]), place(found[$1]))
-      return first == second ? $0 < $1 : first < second
+      places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1]
     }.map { found[$0] }
   }
 }
