@@ -120,11 +120,19 @@ extension ProgramPlanner {
 /// The singular of English plurals, for the type of a list's elements: `nodes` is `node`.
 enum Singular {
   static func of(_ name: String) -> String {
-    for (plural, singular) in endings where name.utf8.ends(with: plural.utf8) {
-      return name.dropLast(plural.count) + singular
+    // Most plurals end in `s`. Bytes are compared: names are ASCII, and `hasSuffix` compares characters.
+    let bytes = Array(name.utf8)
+    guard let last = bytes.last, ends.contains(last) else { return name }
+    for (plural, singular) in endings where bytes.count >= plural.utf8.count {
+      let start = bytes.count - plural.utf8.count
+      guard bytes[start...].elementsEqual(plural.utf8) else { continue }
+      return String(decoding: bytes[..<start], as: UTF8.self) + singular
     }
     return name
   }
+
+  /// The last bytes of all endings.
+  private static let ends = Set(endings.compactMap(\.plural.utf8.last))
 
   /// The first one that fits is used.
   private static let endings: [(plural: String, singular: String)] = [
@@ -134,11 +142,4 @@ enum Singular {
     ("ches", "ch"), ("xes", "x"), ("statuses", "status"), ("Statuses", "Status"), ("ss", "ss"),
     ("us", "us"), ("is", "is"), ("s", ""),
   ]
-}
-
-extension String.UTF8View {
-  /// Compares bytes: names are ASCII, for which `hasSuffix` compares whole characters.
-  fileprivate func ends(with suffix: String.UTF8View) -> Bool {
-    self.suffix(suffix.count).elementsEqual(suffix)
-  }
 }
