@@ -64,18 +64,7 @@ struct DocumentSet {
   /// The files that the tool writes: that of the namespace, if there is one, and one for each
   /// document. Swift needs different names in a module, whatever the folders are.
   private var outputNames: [String] {
-    var taken: Set<String> = []
-    var names = configuration.documentNamespace.map { ["\($0).operations.swift"] } ?? []
-    for file in documents {
-      let stem = file.deletingPathExtension().lastPathComponent
-      var name = "\(stem).graphql.swift"
-      var number = 2
-      while !taken.insert(name.lowercased()).inserted {
-        name = "\(stem)-\(number).graphql.swift"
-        number += 1
-      }
-      names.append(name)
-    }
-    return names
+    (configuration.documentNamespace.map { [DocumentFileNames.name(forNamespace: $0)] } ?? [])
+      + DocumentFileNames.names(for: documents.map(\.path))
   }
 }

@@ -13,6 +13,9 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   mutating func append(name: String) { bytes.append(utf8Of: name) }
 
+  /// Exchanges the text with another one, without a copy of either.
+  mutating func exchange(_ bytes: inout [UInt8]) { swap(&self.bytes, &bytes) }
+
   /// An empty text with space for that many bytes.
   init(capacity: Int) {
     bytes = []

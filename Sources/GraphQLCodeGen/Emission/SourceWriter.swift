@@ -56,6 +56,16 @@ struct SourceWriter {
     end()
   }
 
+  /// Writes one line at the current indentation, part by part, without memory of its own.
+  mutating func line(_ write: (inout SourceText) -> Void) {
+    indent()
+    var text = SourceText(capacity: 0)
+    text.exchange(&bytes)
+    write(&text)
+    text.exchange(&bytes)
+    end()
+  }
+
   /// Writes a blank line between declarations; does nothing if braces have just been opened.
   mutating func blank() {
     if !isAtStart { bytes.append(UInt8(ascii: "\n")) }

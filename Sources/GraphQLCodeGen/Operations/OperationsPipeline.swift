@@ -59,28 +59,9 @@ public struct OperationsPipeline: Sendable {
   ///
   /// - Parameter documents: The names of the sources, in the order in which they are given to `run`.
   public func fileNames(for documents: [String]) -> [String] {
-    let namespace = configuration.operations.namespace.map { Self.namespaceFileName($0.value) }
-    return [namespace].compactMap(\.self) + Self.documentFileNames(documents)
-  }
-
-  private static func namespaceFileName(_ namespace: String) -> String {
-    "\(namespace).operations.swift"
-  }
-
-  private static func documentFileNames(_ documents: [String]) -> [String] {
-    var taken: Set<String> = []
-    return documents.map { path in
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      let stem = name.hasSuffix(".graphql") ? String(name.dropLast(8)) : name
-      var result = "\(stem).graphql.swift"
-      var number = 2
-      // A document may be called `Cart-2` itself.
-      while !taken.insert(result.lowercased()).inserted {
-        result = "\(stem)-\(number).graphql.swift"
-        number += 1
-      }
-      return result
-    }
+    let namespace = configuration.operations.namespace?.value
+    return (namespace.map { [DocumentFileNames.name(forNamespace: $0)] } ?? [])
+      + DocumentFileNames.names(for: documents)
   }
 
   /// Reads, prepares, plans and emits.
@@ -90,9 +71,11 @@ public struct OperationsPipeline: Sendable {
   ///   - documents: The module's documents. No two sources have the same name.
   ///   - imported: Modules on which this one depends and that have documents for the same schema.
   ///   - schemaModule: The module with the types of the schema; nil if it is this one.
+  ///   - exportsFragments: Whether other modules may use the fragments, so that an unused one is no
+  ///     mistake.
   public func run(
     _ schema: ServiceSchema, documents: [Source], imported: [Module] = [],
-    schemaModule: String? = nil
+    schemaModule: String? = nil, exportsFragments: Bool = false
   ) -> Output {
     var program = ProgramDocuments.read(documents, imported: imported, schema: schema)
     checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
@@ -102,11 +85,16 @@ public struct OperationsPipeline: Sendable {
       schema: schema, selected: selected, configuration: configuration,
       fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
     let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
-    program.lint(schema)
+    program.lint(
+      schema,
+      reports: Set(DocumentLinter.Rule.allCases).subtracting(
+        exportsFragments ? [.unusedFragments] : []))
     let emitter = DocumentEmitter(configuration: configuration)
     let namespace = configuration.operations.namespace?.value
     let files =
-      namespace.map { [emitter.namespaceFile($0, name: Self.namespaceFileName($0))] } ?? []
+      namespace.map {
+        [emitter.namespaceFile($0, name: DocumentFileNames.name(forNamespace: $0))]
+      } ?? []
     return Output(
       files: files + plans.map { emitter.file($0.plan) }, diagnostics: program.diagnostics,
       operations: plans.flatMap(\.operations))
@@ -170,51 +158,61 @@ public struct OperationsPipeline: Sendable {
     return result
   }
 
+  private typealias Planned = (plan: DocumentPlan, operations: [PrintedOperation])
+
   private func plan(
     _ completed: Completed, of program: inout ProgramDocuments, with planner: ProgramPlanner,
     schemaModule: String?
-  ) -> [(plan: DocumentPlan, operations: [PrintedOperation])] {
-    let fileNames = Self.documentFileNames(
-      program.sources[..<program.documents.count].map(\.name))
-    var results: [(plan: DocumentPlan, operations: [PrintedOperation])] = []
+  ) -> [Planned] {
+    let fileNames = DocumentFileNames.names(
+      for: program.sources[..<program.documents.count].map(\.name))
+    var results: [Planned] = []
     for (index, definitions) in completed.documents.enumerated()
     where !program.isFaulty(sourceAt: index) {
-      var plan = DocumentPlan(fileName: fileNames[index], imports: [], definitions: [])
-      var operations: [PrintedOperation] = []
-      var spreads: [String] = []
-      var isComplete = true
-      for definition in definitions {
-        do {
-          switch definition {
-          case .operation(let operation):
-            guard let planned = try planner.plan(operation) else { continue }
-            plan.definitions.append(.operation(planned))
-            operations.append(
-              PrintedOperation(
-                name: planned.text.name, kind: operation.operationType, text: planned.text.text,
-                hash: planned.text.hash, position: program.position(of: operation.nameRange)))
-          case .fragment(let fragment):
-            guard let planned = try planner.plan(fragment) else { continue }
-            plan.definitions.append(.fragment(planned))
-          default: continue
-          }
-        } catch {
-          program.add(
-            Diagnostic(
-              code: "TooManyStructs",
-              message: "This definition, or a fragment that it uses, has too many type conditions"
-                + " within each other.", at: program.position(of: definition.range)))
-          isComplete = false
-        }
-        spreads += definition.selectionSet?.spreads.map(\.name) ?? []
-      }
-      guard isComplete else { continue }
+      guard var result = plan(definitions, named: fileNames[index], of: &program, with: planner)
+      else { continue }
+      let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
       let modules =
         [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
         + planner.modules(of: spreads)
-      plan.imports = Set(modules).sorted()
-      results.append((plan, operations))
+      result.plan.imports = Set(modules).sorted()
+      results.append(result)
     }
     return results
+  }
+
+  /// - Returns: nil if a definition needs too many structs, which is reported.
+  private func plan(
+    _ definitions: [Document.Definition], named fileName: String,
+    of program: inout ProgramDocuments, with planner: ProgramPlanner
+  ) -> Planned? {
+    var plan = DocumentPlan(fileName: fileName, imports: [], definitions: [])
+    var operations: [PrintedOperation] = []
+    var isComplete = true
+    for definition in definitions {
+      do {
+        switch definition {
+        case .operation(let operation):
+          guard let planned = try planner.plan(operation) else { continue }
+          plan.definitions.append(.operation(planned))
+          operations.append(
+            PrintedOperation(
+              name: planned.text.name, kind: operation.operationType, text: planned.text.text,
+              hash: planned.text.hash, position: program.position(of: operation.nameRange)))
+        case .fragment(let fragment):
+          guard let planned = try planner.plan(fragment) else { continue }
+          plan.definitions.append(.fragment(planned))
+        default: continue
+        }
+      } catch {
+        program.add(
+          Diagnostic(
+            code: "TooManyStructs",
+            message: "This definition, or a fragment that it uses, has too many type conditions"
+              + " within each other.", at: program.position(of: definition.range)))
+        isComplete = false
+      }
+    }
+    return isComplete ? (plan, operations) : nil
   }
 }

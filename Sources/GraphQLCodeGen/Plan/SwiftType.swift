@@ -19,7 +19,8 @@ package indirect enum SwiftType: Equatable, Sendable {
     return text
   }
 
-  private func spell(prefix: String, into text: inout SourceText) {
+  /// Appends the spelling.
+  func spell(prefix: String, into text: inout SourceText) {
     switch self {
     case .named(let name): text.append(name: name)
     case .generated(let name):

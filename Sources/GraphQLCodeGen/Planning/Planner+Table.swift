@@ -139,7 +139,7 @@ extension FieldDefinition {
 
 extension SourceText {
   /// The type in a document's syntax. Limited by its depth.
-  fileprivate mutating func append(_ type: TypeReference) {
+  mutating func append(_ type: TypeReference) {
     switch type {
     case .named(let name): append(name: name)
     case .list(let item):

@@ -160,7 +160,8 @@ final class TypeResolver {
     return wrapping == .required ? helper : helper + RuntimeSymbols.optionalSuffix
   }
 
-  private func swiftType(_ reference: TypeReference, leaf: SwiftType) -> SwiftType {
+  /// The type with another one in place of the named type.
+  func swiftType(_ reference: TypeReference, leaf: SwiftType) -> SwiftType {
     switch reference {
     case .nonNull(.named): leaf
     case .nonNull(.list(let item)): .array(swiftType(item, leaf: leaf))

@@ -2,6 +2,7 @@
 /// that could move the cursor, end the line or reorder the text.
 package func quoted(_ text: String) -> String {
   let limit = 60
+  if text.utf8.count <= limit { return "\"\(escaped(text))\"" }
   let scalars = text.unicodeScalars
   let kept = scalars.prefix(limit + 1)
   guard kept.count > limit else { return "\"\(escaped(text))\"" }

@@ -33,6 +33,9 @@ extension Source {
 
   /// The bytes as text in which every character is one column wide and safe to print.
   private func shown(_ range: Range<Int>) -> String {
+    if terminatedBytes[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      return String(decoding: terminatedBytes[range], as: UTF8.self)
+    }
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
       result.append(scalar == "\t" ? " " : isPrintable(scalar) ? scalar : "\u{FFFD}")

@@ -28,6 +28,14 @@ public struct Document: Sendable {
   }
 }
 
+extension Sequence<Document> {
+  /// The fragments of all documents; the first one of those with the same name.
+  package var fragmentsByName: [String: FragmentDefinition] {
+    Dictionary(
+      flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 extension Document: Equatable {
   public static func == (lhs: Document, rhs: Document) -> Bool {
     lhs.definitions == rhs.definitions

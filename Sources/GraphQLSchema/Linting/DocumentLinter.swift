@@ -42,11 +42,8 @@ package struct DocumentLinter {
   ) {
     let documents = Document.parse(sources).documents
     self.init(
-      documents, sources: sources,
-      fragments: Dictionary(
-        documents.flatMap(\.fragments).map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }),
-      schema: schema, reports: rules)
+      documents, sources: sources, fragments: documents.fragmentsByName, schema: schema,
+      reports: rules)
   }
 
   /// All findings, in the order of the sources and the positions in them.
@@ -86,13 +83,18 @@ package struct DocumentLinter {
   }
 
   private mutating func visit(_ field: Document.Field, on parent: NamedType?) {
-    let definition = parent?.fields?[field.name]
-    if let parent, let definition {
-      deprecatedField(field, definition, on: parent)
-      visit(field.arguments, definition.arguments, of: "\(parent.name).\(field.name)")
+    var type: NamedType?
+    if let parent, let fields = parent.fields, let position = fields.position(of: field.name) {
+      deprecated(
+        "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
+        fields.elements[position].directives.deprecationReason, at: field.nameRange)
+      visit(
+        field.arguments, fields.elements[position].arguments, of: "\(parent.name).\(field.name)")
+      if field.selectionSet != nil {
+        type = schema.namedType(of: fields.elements[position].type)
+      }
     }
     guard let selectionSet = field.selectionSet else { return }
-    let type = definition.flatMap { schema.namedType(of: $0.type) }
     if let type { pageInfo(field, selectionSet, type) }
     visit(selectionSet, on: type)
   }
@@ -106,12 +108,12 @@ package struct DocumentLinter {
 
   private mutating func visit(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
-    of owner: String
+    of owner: @autoclosure () -> String
   ) {
     for argument in arguments {
       guard let definition = definitions[argument.name] else { continue }
       deprecated(
-        "DeprecatedArgument", "\(quoted("\(owner)(\(argument.name):)"))",
+        "DeprecatedArgument", "\(quoted("\(owner())(\(argument.name):)"))",
         definition.deprecationReason, at: argument.nameRange)
       visit(argument.value, of: definition.type)
     }
@@ -138,14 +140,6 @@ package struct DocumentLinter {
   }
 
   // MARK: Rules
-
-  private mutating func deprecatedField(
-    _ field: Document.Field, _ definition: FieldDefinition, on parent: NamedType
-  ) {
-    deprecated(
-      "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
-      definition.deprecationReason, at: field.nameRange)
-  }
 
   private mutating func deprecated(
     _ code: String, _ what: @autoclosure () -> String, _ reason: String?, at range: SourceRange

@@ -50,7 +50,9 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
     return elements.indices.contains { position(of: elements[$0].name) != $0 }
   }
 
-  private func position(of name: String) -> Int? {
+  /// The position of the first element with that name. A part of the element at a position can be read
+  /// without a copy of all of it.
+  func position(of name: String) -> Int? {
     if let positions { return positions[name] }
     // By position: a closure that takes an element gets a copy of all of it.
     return elements.indices.first { elements[$0].name == name }

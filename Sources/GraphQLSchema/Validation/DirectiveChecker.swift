@@ -63,7 +63,7 @@ struct DirectiveChecker {
   }
 
   /// An argument is given once (section 5.4.2).
-  mutating func uniqueArguments(_ arguments: [Document.Argument], of owner: String) {
+  mutating func uniqueArguments(_ arguments: [Document.Argument], of owner: @autoclosure () -> String) {
     guard arguments.count > 1 else { return }
     var firsts: [String: SourceRange] = [:]
     for argument in arguments {
@@ -73,7 +73,7 @@ struct DirectiveChecker {
       }
       diagnostics.add(
         "UniqueArguments",
-        "The argument \(quoted(argument.name)) of \(quoted(owner)) is given more than once.",
+        "The argument \(quoted(argument.name)) of \(quoted(owner())) is given more than once.",
         at: argument.nameRange, notes: [("It is first given here.", first)])
     }
   }
@@ -81,11 +81,11 @@ struct DirectiveChecker {
   /// An argument is defined (section 5.4.1).
   mutating func knownArguments(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
-    of owner: String
+    of owner: @autoclosure () -> String
   ) {
     for argument in arguments where !definitions.contains(name: argument.name) {
       diagnostics.add(
-        "KnownArguments", "\(quoted(owner)) has no argument \(quoted(argument.name)).",
+        "KnownArguments", "\(quoted(owner())) has no argument \(quoted(argument.name)).",
         at: argument.nameRange,
         suggestion: didYouMean(argument.name, among: definitions.lazy.map(\.name)))
     }
@@ -94,7 +94,7 @@ struct DirectiveChecker {
   /// Required arguments are given (section 5.4.3).
   mutating func requiredArguments(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
-    of owner: String,
+    of owner: @autoclosure () -> String,
     at range: SourceRange
   ) {
     let given = NamedList(arguments)
@@ -102,7 +102,7 @@ struct DirectiveChecker {
     where definition.isRequired && !given.contains(name: definition.name) {
       diagnostics.add(
         "RequiredArguments",
-        "\(quoted(owner)) needs its argument \(quoted(definition.name)) of type "
+        "\(quoted(owner())) needs its argument \(quoted(definition.name)) of type "
           + "\(quoted(definition.type.description)).",
         at: range)
     }
@@ -111,7 +111,7 @@ struct DirectiveChecker {
   /// An argument's value has its type (section 5.6.1).
   mutating func argumentValues(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
-    of owner: String
+    of owner: @autoclosure () -> String
   ) {
     for argument in arguments {
       guard let definition = definitions[argument.name] else { continue }
@@ -120,7 +120,7 @@ struct DirectiveChecker {
       for problem in checker.problems {
         diagnostics.add(
           "ArgumentValues",
-          "The argument \(quoted(argument.name)) of \(quoted(owner)) is invalid: "
+          "The argument \(quoted(argument.name)) of \(quoted(owner())) is invalid: "
             + problem.message,
           at: problem.range, suggestion: problem.suggestion())
       }

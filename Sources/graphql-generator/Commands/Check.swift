@@ -10,7 +10,7 @@ struct Check {
   func run() throws -> ExitStatus {
     var configurationFile = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: nil, files: files)
-    let schemaPaths = options.schema.isEmpty ? configurationFile.schemaPaths : options.schema
+    let schemaPaths = configurationFile.schemaPaths(options.schema)
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema = try progress.during("Reading the schema") {
@@ -58,18 +58,14 @@ struct Check {
   private func summary(
     _ operations: Int, in documents: DocumentFiles, _ findings: [Diagnostic]
   ) -> String {
-    "\(count(operations, "operation")) in \(count(documents.sources.count, "document")), "
+    "\(counted(operations, "operation")) in \(counted(documents.sources.count, "document")), "
       + count(findings)
   }
 
   private func count(_ findings: [Diagnostic]) -> String {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
-    return "\(count(errors, "error")), \(count(warnings, "warning"))"
-  }
-
-  private func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    return "\(counted(errors, "error")), \(counted(warnings, "warning"))"
   }
 
   /// Each operation of a manifest is a whole document.
@@ -93,7 +89,7 @@ struct Check {
     }
     for finding in findings { console.report(finding) }
     if !options.prints {
-      try console.write("\(count(operations.count, "operation")), \(count(findings))")
+      try console.write("\(counted(operations.count, "operation")), \(count(findings))")
     }
     return findings.contains { $0.severity == .error } ? .problems : .success
   }

@@ -59,9 +59,7 @@ struct DiffReport {
   private var summary: String {
     let counts = SchemaChange.Severity.allCases.map { "\(count($0)) \($0.rawValue)" }
     let operations =
-      brokenOperations.map { list in
-        ", \(list.count) broken operation\(list.count == 1 ? "" : "s")"
-      } ?? ""
+      brokenOperations.map { ", " + counted($0.count, "broken operation") } ?? ""
     return counts.joined(separator: ", ") + " changes" + operations
   }
 

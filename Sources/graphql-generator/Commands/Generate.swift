@@ -20,7 +20,7 @@ struct Generate {
     }
     let documentFile = try documentConfiguration(configurationFile)
     if let planned = options.plannedDocuments { try documentFile.checkDocumentPlan(planned) }
-    let schemaPaths = options.schema.isEmpty ? configurationFile.schemaPaths : options.schema
+    let schemaPaths = configurationFile.schemaPaths(options.schema)
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let documents = try DocumentFiles(
       paths: documentPaths(documentFile), imported: options.documents.imported,

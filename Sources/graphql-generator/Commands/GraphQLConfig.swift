@@ -13,7 +13,7 @@ struct GraphQLConfig {
   func run() throws -> ExitStatus {
     let configuration = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: nil, files: files)
-    let schemas = options.schema.isEmpty ? configuration.schemaPaths : options.schema
+    let schemas = configuration.schemaPaths(options.schema)
     for schema in schemas where files.kind(of: schema) == .nothing {
       throw FileError.missing(path: schema)
     }

@@ -20,18 +20,14 @@ struct Validate {
       }
     } catch {
       console.report(error)
-      try console.write(count(error.errorCount, "error"))
+      try console.write(counted(error.errorCount, "error"))
       return .problems
     }
     keep(schema)
     for warning in schema.warnings { console.report(warning) }
     let warningCount = schema.warningCounts.values.reduce(0, +)
-    let warnings = warningCount == 0 ? "" : ", \(count(warningCount, "warning"))"
-    try console.write("\(count(schema.types.elements.count, "type")), 0 errors\(warnings)")
+    let warnings = warningCount == 0 ? "" : ", \(counted(warningCount, "warning"))"
+    try console.write("\(counted(schema.types.elements.count, "type")), 0 errors\(warnings)")
     return .success
-  }
-
-  private func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

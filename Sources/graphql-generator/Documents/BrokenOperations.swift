@@ -17,8 +17,7 @@ struct BrokenOperation {
     let (parsed, errors) = Document.parse(sources)
     if !errors.isEmpty { throw Diagnostics(errors) }
     let documents = parsed.map(ClientDirectives(old).removed)
-    let fragments = Dictionary(
-      documents.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let fragments = documents.fragmentsByName
     return documents.flatMap(\.operations).compactMap { operation in
       let document = operation.document(with: fragments)
       guard document.validate(against: old, sources: sources).isEmpty else { return nil }
@@ -63,20 +62,13 @@ extension OperationDefinition {
   fileprivate func document(with fragments: [String: FragmentDefinition]) -> Document {
     var definitions: [Document.Definition] = [.operation(self)]
     var known: Set<String> = []
-    var pending = [selectionSet]
-    while let selectionSet = pending.popLast() {
-      for selection in selectionSet.selections {
-        switch selection {
-        case .field(let field): if let nested = field.selectionSet { pending.append(nested) }
-        case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
-        case .fragmentSpread(let spread):
-          guard known.insert(spread.name).inserted, let fragment = fragments[spread.name] else {
-            continue
-          }
-          definitions.append(.fragment(fragment))
-          pending.append(fragment.selectionSet)
-        }
+    var pending = selectionSet.spreads
+    while let spread = pending.popLast() {
+      guard known.insert(spread.name).inserted, let fragment = fragments[spread.name] else {
+        continue
       }
+      definitions.append(.fragment(fragment))
+      pending += fragment.selectionSet.spreads
     }
     return Document(definitions: definitions)
   }

@@ -19,9 +19,12 @@ struct DocumentFiles {
     var known = Set(schemas.map(files.absolute))
     for path in paths {
       if files.kind(of: path) == .folder {
-        for (path, bytes) in try Self.documents(below: path, files)
-        where known.insert(files.absolute(path)).inserted {
-          sources.append(Source(name: path, bytes: bytes))
+        for path in try files.files(below: path, ending: ".graphql") {
+          let source = Source(name: path, bytes: try files.read(path))
+          guard DocumentKind(of: source).isDocument(named: Path.name(of: path)),
+            known.insert(files.absolute(path)).inserted
+          else { continue }
+          sources.append(source)
         }
       } else if known.insert(files.absolute(path)).inserted {
         sources.append(Source(name: path, bytes: try files.read(path)))
@@ -42,32 +45,11 @@ struct DocumentFiles {
     }
   }
 
-  /// The documents in a folder and those in it, except hidden ones, by path.
-  private static func documents(
-    below folder: String, _ files: FileAccess
-  ) throws(FileError) -> [(path: String, bytes: [UInt8])] {
-    var found: [(path: String, bytes: [UInt8])] = []
-    var folders = [folder]
-    while let folder = folders.popLast() {
-      for name in try files.names(in: folder) where !name.hasPrefix(".") {
-        let path = Path.join(folder, name)
-        switch files.kind(of: path) {
-        case .folder: folders.append(path)
-        case .file where name.hasSuffix(".graphql"):
-          let bytes = try files.read(path)
-          if DocumentKind(of: bytes).isDocument(named: name) { found.append((path, bytes)) }
-        default: break
-        }
-      }
-    }
-    return found.sorted { $0.path < $1.path }
-  }
-
   /// Throws if a document is a schema. SwiftPM keeps the choice that the plugin has made, also after
   /// the contents of a file have changed.
   func checkKinds() throws(Diagnostics) {
     var problems: [Diagnostic] = []
-    for source in sources where DocumentKind(of: Array(source.bytes)) == .schema {
+    for source in sources where DocumentKind(of: source) == .schema {
       problems.append(
         Diagnostic(
           code: "plan", message: "This is a schema, but operations and fragments are expected.",
@@ -78,4 +60,8 @@ struct DocumentFiles {
     }
     if !problems.isEmpty { throw Diagnostics(problems) }
   }
+}
+
+extension DocumentKind {
+  init(of source: Source) { self.init(of: Array(source.bytes)) }
 }

@@ -24,16 +24,9 @@ struct GeneratedDocuments {
           message: "--file-names requires \(names.count) file names for these documents.")
       ])
     }
-    var output = pipeline.run(
+    output = pipeline.run(
       schema, documents: documents.sources, imported: documents.imported,
-      schemaModule: schemaModule)
-    for index in output.diagnostics.indices
-    where output.diagnostics[index].code == "ExecutableDefinitions" {
-      output.diagnostics[index].suggestion =
-        "Documents have operations and fragments only; move it to the schema."
-    }
-    if exportsFragments { output.diagnostics.removeAll { $0.code == "UnusedFragment" } }
-    self.output = output
+      schemaModule: schemaModule, exportsFragments: exportsFragments)
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     files = zip(names, fileNames.isEmpty ? names : fileNames).map { name, fileName in

@@ -57,7 +57,10 @@ struct ConfigurationFile {
   }
 
   /// The schema's files, relative to the current folder.
-  var schemaPaths: [String] {
+  ///
+  /// - Parameter named: those of a command, which have precedence; empty: the configured ones.
+  func schemaPaths(_ named: [String]) -> [String] {
+    if !named.isEmpty { return named }
     let paths = configuration.schema.isEmpty ? [Self.defaultSchema] : configuration.schema
     return paths.map { Path.join(folder, $0) }
   }
@@ -121,15 +124,9 @@ struct ConfigurationFile {
   func checkPlan(_ planned: String) throws(Diagnostics) {
     var folders: [String] = []
     if case .usage(let paths) = configuration.pruning { folders = paths }
-    guard planned != "schema: \(configuration.schema), usage: \(folders)" else { return }
-    throw Diagnostics([
-      Diagnostic(
-        code: "plan",
-        message: "This file names other schemas or usage folders than when SwiftPM planned the "
-          + "build.",
-        at: SourcePosition(source: path, line: 1, column: 1),
-        suggestion: Self.planningAgain)
-    ])
+    try check(
+      planned, equals: "schema: \(configuration.schema), usage: \(folders)",
+      "This file names other schemas or usage folders")
   }
 
   /// Throws if the configuration of documents has other values than when SwiftPM planned the build; see
@@ -138,22 +135,27 @@ struct ConfigurationFile {
   /// - Parameter planned: as the plugin writes it, `documents: [], namespace: -, schemaModule: -`.
   func checkDocumentPlan(_ planned: String) throws(Diagnostics) {
     let operations = configuration.operations
-    let current =
-      "documents: \(operations.documents), namespace: \(operations.namespace?.value ?? "-"), "
-      + "schemaModule: \(operations.schemaModule ?? "-")"
+    try check(
+      planned,
+      equals:
+        "documents: \(operations.documents), namespace: \(operations.namespace?.value ?? "-"), "
+        + "schemaModule: \(operations.schemaModule ?? "-")",
+      "This file has other documents, another namespace of operations or another schema module")
+  }
+
+  private func check(
+    _ planned: String, equals current: String, _ difference: String
+  ) throws(Diagnostics) {
     guard planned != current else { return }
     throw Diagnostics([
       Diagnostic(
-        code: "plan",
-        message: "This file has other documents, another namespace of operations or another schema "
-          + "module than when SwiftPM planned the build.",
-        at: SourcePosition(source: path, line: 1, column: 1), suggestion: Self.planningAgain)
+        code: "plan", message: "\(difference) than when SwiftPM planned the build.",
+        at: SourcePosition(source: path, line: 1, column: 1),
+        suggestion:
+          "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode "
+          + "project, clean the build folder.")
     ])
   }
-
-  private static let planningAgain =
-    "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode project, clean "
-    + "the build folder."
 
   /// The output folder, relative to the current folder.
   var outputPath: String {

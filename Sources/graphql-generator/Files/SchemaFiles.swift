@@ -26,7 +26,7 @@ struct SchemaFiles {
       return Source(name: path, bytes: try files.read(path))
     }
     .filter { source in
-      !source.name.hasSuffix(".graphql") || DocumentKind(of: Array(source.bytes)) != .document
+      !source.name.hasSuffix(".graphql") || DocumentKind(of: source) != .document
     }
     guard !sources.isEmpty else { throw .holdsNoSchema(path: path) }
     self.init(sources: sources)

@@ -35,19 +35,8 @@ struct UsageSources {
     below folder: String, _ files: FileAccess
   ) throws(FileError) -> [String] {
     guard files.kind(of: folder) == .folder else { throw .missingFolder(path: folder) }
-    var sources: [String] = []
-    var folders = [folder]
-    while let folder = folders.popLast() {
-      for name in try files.names(in: folder) where !name.hasPrefix(".") {
-        let path = Path.join(folder, name)
-        switch files.kind(of: path) {
-        case .folder: folders.append(path)
-        case .file where name.hasSuffix(".swift"):
-          if !files.file(path, beginsWith: GeneratedFile.header) { sources.append(path) }
-        default: break
-        }
-      }
+    return try files.files(below: folder, ending: ".swift").filter {
+      !files.file($0, beginsWith: GeneratedFile.header)
     }
-    return sources
   }
 }

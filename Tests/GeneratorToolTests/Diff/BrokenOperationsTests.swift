@@ -9,12 +9,13 @@ struct BrokenOperationsTests {
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(smallSchema, to: "Schema/schema.graphql")
-    try folder.write("query Shelf { book(id: 1) { ...Card } }", to: "Schema/Shelf.graphql")
-    try folder.write("fragment Card on Book {\n  title\n}", to: "Schema/Card.graphql")
-    try folder.write("query Genres { genres }", to: "Schema/Genres.graphql")
-    try folder.write("query Wrong { nothing }", to: "Schema/Wrong.graphql")
+    folder = try TemporaryFolder([
+      "Schema/schema.graphql": smallSchema,
+      "Schema/Shelf.graphql": "query Shelf { book(id: 1) { ...Card } }",
+      "Schema/Card.graphql": "fragment Card on Book {\n  title\n}",
+      "Schema/Genres.graphql": "query Genres { genres }",
+      "Schema/Wrong.graphql": "query Wrong { nothing }",
+    ])
   }
 
   private func diff(_ new: String, _ arguments: String...) throws -> ToolRun {

@@ -8,9 +8,8 @@ struct CheckTests {
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(
-      """
+    folder = try TemporaryFolder([
+      "App/schema.graphqls": """
       type Query {
         book(id: ID!): Book
         books(first: Int, after: String): Books!
@@ -20,7 +19,8 @@ struct CheckTests {
       type Author { name: String! born: Int }
       type Books { nodes: [Book!]! pageInfo: PageInfo! }
       type PageInfo { hasNextPage: Boolean! endCursor: String }
-      """, to: "App/schema.graphqls")
+      """
+    ])
   }
 
   private func check(_ arguments: String...) -> ToolRun {

@@ -7,19 +7,9 @@ import Testing
 struct GenerateDocumentsTests {
   let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(smallSchema, to: "schema.graphqls")
-  }
+  init() throws { folder = try TemporaryFolder(["schema.graphqls": smallSchema]) }
 
-  private func generate(_ arguments: String...) -> ToolRun {
-    ToolRun(
-      [
-        "generate", "--schema", folder.path("schema.graphqls"), "--output",
-        folder.path("Generated"),
-      ]
-        + arguments)
-  }
+  private func generate(_ arguments: String...) -> ToolRun { folder.generate(arguments) }
 
   private var query: String { "query Shelf($id: ID!) { book(id: $id) { ...Card } }" }
   private var card: String { "fragment Card on Book { id title }" }

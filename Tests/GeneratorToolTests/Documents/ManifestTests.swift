@@ -9,20 +9,16 @@ struct ManifestTests {
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write(smallSchema, to: "schema.graphqls")
-    try folder.write(
-      "query Shelf { book(id: 1) { ...Card } }\nfragment Card on Book { id title }",
-      to: "Documents/Shelf.graphql")
-    try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
+    folder = try TemporaryFolder([
+      "schema.graphqls": smallSchema,
+      "Documents/Shelf.graphql":
+        "query Shelf { book(id: 1) { ...Card } }\nfragment Card on Book { id title }",
+      "Documents/Genres.graphql": "query Genres { genres }",
+    ])
   }
 
   private func generate(_ arguments: String...) -> ToolRun {
-    ToolRun(
-      [
-        "generate", "--schema", folder.path("schema.graphqls"), "--output",
-        folder.path("Generated"), "--documents", folder.path("Documents"),
-      ] + arguments)
+    folder.generate(["--documents", folder.path("Documents")] + arguments)
   }
 
   private func json(_ name: String) throws -> JSON {

@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 
 extension TemporaryFolder {
+  /// A folder with files, by their names.
+  init(_ files: KeyValuePairs<String, String>) throws {
+    try self.init()
+    for (name, text) in files { try write(text, to: name) }
+  }
+
   var path: String { url.path }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }

@@ -29,9 +29,14 @@ struct ToolRun {
 extension TemporaryFolder {
   /// Writes a schema, and generates code from it into `Generated`.
   func generate(_ schema: String, _ arguments: String...) throws -> ToolRun {
-    let path = try write(schema, to: "schema.graphqls")
-    return ToolRun(
-      ["generate", "--schema", path, "--output", self.path("Generated")] + arguments)
+    try write(schema, to: "schema.graphqls")
+    return generate(arguments)
+  }
+
+  /// Generates code from `schema.graphqls` into `Generated`.
+  func generate(_ arguments: [String]) -> ToolRun {
+    ToolRun(
+      ["generate", "--schema", path("schema.graphqls"), "--output", path("Generated")] + arguments)
   }
 }
 

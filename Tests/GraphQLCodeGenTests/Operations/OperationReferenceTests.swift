@@ -3,14 +3,11 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// The whole output for a few documents, as files to be read. They are compiled with these tests, and
-/// `OperationReadingTests` reads responses with them.
-///
-/// With `RECORD=1` in the environment the files are written instead of compared.
+/// The whole output for a few documents. It is compiled with these tests, and `OperationReadingTests` reads
+/// responses with it.
 @Suite struct OperationReferenceTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Zoo")
-  private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
   /// The code for all documents of the folder `Reference`, and for their schema.
   static let output = Result {
@@ -31,17 +28,6 @@ import Testing
   }
 
   @Test func outputEqualsReferenceFiles() throws {
-    let files = try Self.output.get()
-    for file in files {
-      let path = Self.folder.appending(path: file.name)
-      if Self.isRecording {
-        try file.contents.write(to: path, atomically: true, encoding: .utf8)
-      }
-      #expect(
-        try String(contentsOf: path, encoding: .utf8) == file.contents,
-        "\(file.name) differs; if that is intended, run once with RECORD=1")
-    }
-    let stored = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(Set(stored) == Set(files.map(\.name)))
+    try ReferenceFiles(folder: Self.folder).expectEqual(try Self.output.get())
   }
 }

@@ -30,13 +30,26 @@ extension DocumentEmitter {
   private func member(_ plan: MemberPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.attribute(plan.deprecation)
-    let type = plan.type.spelled(prefix: prefix)
-    writer.line("\(access)var \(plan.property): \(type) { \(read(plan.accessor, plan.slot)) }")
+    writer.line { line in
+      line.append(name: access)
+      line.append("var ")
+      line.append(name: plan.property)
+      line.append(": ")
+      plan.type.spell(prefix: prefix, into: &line)
+      line.append(" { ")
+      read(plan.accessor, plan.slot, &line)
+      line.append(" }")
+    }
   }
 
   /// `_fields.string(3)`
-  private func read(_ accessor: String, _ slot: Int) -> SourceText {
-    "\(RuntimeSymbols.selectedFields).\(accessor)(\(String(slot)))"
+  private func read(_ accessor: String, _ slot: Int, _ line: inout SourceText) {
+    line.append(name: RuntimeSymbols.selectedFields)
+    line.append(".")
+    line.append(name: accessor)
+    line.append("(")
+    line.append(name: String(slot))
+    line.append(")")
   }
 
   /// The enum for a `switch` over the types of an object.
@@ -45,11 +58,21 @@ extension DocumentEmitter {
     writer.block("\(access)var \(plan.property): \(plan.name)") { writer in
       let accessor = RuntimeSymbols.readObject + RuntimeSymbols.optionalSuffix
       for enumCase in plan.cases {
-        writer.line(
-          "if let object: \(enumCase.type) = \(read(accessor, enumCase.slot)) { return .\(enumCase.name)(object) }"
-        )
+        writer.line { line in
+          line.append("if let object: ")
+          line.append(name: enumCase.type)
+          line.append(" = ")
+          read(accessor, enumCase.slot, &line)
+          line.append(" { return .")
+          line.append(name: enumCase.name)
+          line.append("(object) }")
+        }
       }
-      writer.line("return .other(\(read(RuntimeSymbols.readString, plan.typenameSlot)))")
+      writer.line { line in
+        line.append("return .other(")
+        read(RuntimeSymbols.readString, plan.typenameSlot, &line)
+        line.append(")")
+      }
     }
     writer.blank()
     writer.line("/// The selected types of the object.")

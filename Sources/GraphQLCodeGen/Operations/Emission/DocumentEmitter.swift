@@ -50,11 +50,11 @@ final class DocumentEmitter {
   }
 
   private func begin(imports: [String]) {
-    writer.line("\(Generated.header)")
-    writer.line("\(Generated.formatterNote)")
+    writer.line(names: Generated.header)
+    writer.line(names: Generated.formatterNote)
     if imports.isEmpty { return }
     writer.blank()
-    for module in imports { writer.line("import \(module)") }
+    for module in imports { writer.line(names: "import " + module) }
   }
 
   private func definitions(_ plan: DocumentPlan, _ writer: inout SourceWriter) {

@@ -1,19 +1,19 @@
 /// The generated file of a document, with every decision made. Free text is still raw; emitters escape
 /// it as they write it.
-struct DocumentPlan: Equatable, Sendable {
+struct DocumentPlan: Sendable {
   var fileName: String
   /// Modules to import, sorted.
   var imports: [String]
   var definitions: [DefinitionPlan]
 }
 
-enum DefinitionPlan: Equatable, Sendable {
+enum DefinitionPlan: Sendable {
   case operation(OperationPlan)
   case fragment(FragmentPlan)
 }
 
 /// The text of a definition with those that it uses, and what identifies it.
-struct TextPlan: Equatable, Sendable {
+struct TextPlan: Sendable {
   /// The name in the document.
   var name: String
   var text: String
@@ -22,7 +22,7 @@ struct TextPlan: Equatable, Sendable {
   var shape: UInt32
 }
 
-struct OperationPlan: Equatable, Sendable {
+struct OperationPlan: Sendable {
   /// The Swift type.
   var name: String
   /// The protocol that it adopts.
@@ -35,14 +35,14 @@ struct OperationPlan: Equatable, Sendable {
   var data: StructPlan
 }
 
-struct FragmentPlan: Equatable, Sendable {
+struct FragmentPlan: Sendable {
   var documentation: Documentation
   var text: TextPlan
   var fields: StructPlan
 }
 
 /// A struct that reads what is selected of an object.
-struct StructPlan: Equatable, Sendable {
+struct StructPlan: Sendable {
   var name: String
   var documentation: Documentation
   /// Whether it has a property `id` that identifies the object.
@@ -52,33 +52,45 @@ struct StructPlan: Equatable, Sendable {
   var nested: [NestedPlan]
 }
 
-/// A property of a struct.
-struct MemberPlan: Equatable, Sendable {
-  var property: String
-  var type: SwiftType
+/// A property of a struct. A class, as `FieldPlan`.
+final class MemberPlan: Sendable {
+  let property: String
+  let type: SwiftType
   /// The function of the runtime that reads it.
-  var accessor: String
-  var slot: Int
-  var documentation: Documentation
-  var deprecation: String?
+  let accessor: String
+  let slot: Int
+  let documentation: Documentation
+  let deprecation: String?
+
+  init(
+    property: String, type: SwiftType, accessor: String, slot: Int, documentation: Documentation,
+    deprecation: String?
+  ) {
+    self.property = property
+    self.type = type
+    self.accessor = accessor
+    self.slot = slot
+    self.documentation = documentation
+    self.deprecation = deprecation
+  }
 }
 
 /// The object types of a union or interface as an enum.
-struct CasesPlan: Equatable, Sendable {
+struct CasesPlan: Sendable {
   var property: String
   var name: String
   var cases: [Case]
   /// The slot of the name of the type.
   var typenameSlot: Int
 
-  struct Case: Equatable, Sendable {
+  struct Case: Sendable {
     var name: String
     var type: String
     var slot: Int
   }
 }
 
-indirect enum NestedPlan: Equatable, Sendable {
+indirect enum NestedPlan: Sendable {
   case structure(StructPlan)
   /// Another struct that selects the same, by its path.
   case alias(name: String, path: String)

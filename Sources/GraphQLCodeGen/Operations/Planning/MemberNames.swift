@@ -12,40 +12,58 @@ struct MemberNames {
   /// The property and type for a `switch`; nil if the struct has none.
   private(set) var cases: (property: String, type: String)?
 
-  init(_ view: View, program: ProgramPlanner, reserved: WordSet) {
+  /// - Parameter types: The names of types that the code of the struct mentions are taken in it.
+  init(_ view: View, program: ProgramPlanner, types typeScope: NameScope) {
     let entries = view.entries
     properties = Array(repeating: nil, count: entries.count)
     types = properties
     var scope = NameScope(reserved: ReservedNames.selectedProperties)
-    let fields = entries.indices.filter { entries[$0].isWrittenField }
-    let wanted = fields.map { Self.wanted(entries[$0], program) }
-    for (slot, name) in zip(fields, scope.claimAll(wanted)) { properties[slot] = name }
-    let others: [(View.Entry) -> Bool] = [\.isFragment, { $0.condition != nil }, \.isDeferred]
+    let slots = Slots(view)
+    let wanted = slots.fields.map { Self.wanted(entries[$0], program) }
+    for (slot, name) in zip(slots.fields, scope.claimAll(wanted)) { properties[slot] = name }
     var unlabeledCount = 0
-    for isNext in others {
-      for slot in entries.indices where isNext(entries[slot]) && !view.isImpossible(entries[slot]) {
-        var wanted = Self.wanted(entries[slot], program)
-        if wanted == Self.deferred {
-          unlabeledCount += 1
-          if unlabeledCount > 1 { wanted += "\(unlabeledCount)" }
-        }
-        properties[slot] = scope.claim(wanted)
+    for slot in slots.fragments + slots.conditions + slots.deferred {
+      var wanted = Self.wanted(entries[slot], program)
+      if wanted == Self.deferred {
+        unlabeledCount += 1
+        if unlabeledCount > 1 { wanted += "\(unlabeledCount)" }
       }
+      properties[slot] = scope.claim(wanted)
     }
-    var typeScope = NameScope(reserved: reserved)
+    var typeScope = typeScope
     for case let property? in properties where !Self.isLowercased(property) {
       _ = typeScope.claimLabel(property)
     }
-    for slot in entries.indices where properties[slot] != nil && entries[slot].child != nil {
-      types[slot] = typeScope.claim(
-        Self.wantedType(entries[slot], properties[slot] ?? "", program))
+    for slot in entries.indices where entries[slot].child != nil {
+      guard let property = properties[slot] else { continue }
+      types[slot] = typeScope.claim(Self.wantedType(entries[slot], property, program))
     }
-    if Self.hasCases(view, program.schema) {
+    if Self.hasCases(view, slots, program.schema) {
       let isTaken = properties.contains("kind")
       cases = (
         scope.claim(isTaken ? "typeKind" : "kind"),
         typeScope.claim(isTaken ? "TypeKind" : "Kind")
       )
+    }
+  }
+
+  /// The slots that get a property, by their kind.
+  private struct Slots {
+    var fields: [Int] = []
+    var fragments: [Int] = []
+    var conditions: [Int] = []
+    var deferred: [Int] = []
+
+    init(_ view: View) {
+      fields.reserveCapacity(view.entries.count)
+      for (slot, entry) in view.entries.enumerated() {
+        switch entry.kind {
+        case .field(let field): if field.isWritten { fields.append(slot) }
+        case .fragment: if !view.isImpossible(entry) { fragments.append(slot) }
+        case .condition: conditions.append(slot)
+        case .deferred: deferred.append(slot)
+        }
+      }
     }
   }
 
@@ -80,10 +98,11 @@ struct MemberNames {
   }
 
   /// Whether all type conditions are object types, so that at most one applies.
-  private static func hasCases(_ view: View, _ schema: ServiceSchema) -> Bool {
-    let conditions = view.entries.compactMap(\.condition)
-    guard !conditions.isEmpty, view.typenameSlot != nil else { return false }
-    return conditions.allSatisfy { schema.types[$0]?.kind == .object }
+  private static func hasCases(_ view: View, _ slots: Slots, _ schema: ServiceSchema) -> Bool {
+    guard !slots.conditions.isEmpty, view.typenameSlot != nil else { return false }
+    return slots.conditions.allSatisfy { slot in
+      view.entries[slot].condition.map { schema.types[$0]?.kind == .object } ?? false
+    }
   }
 
   private static func isLowercased(_ name: String) -> Bool {
@@ -98,24 +117,22 @@ extension ProgramPlanner {
   }
 }
 
-extension View.Entry {
-  fileprivate var isWrittenField: Bool {
-    if case .field(let field) = kind { field.isWritten } else { false }
-  }
-
-  fileprivate var isFragment: Bool { if case .fragment = kind { true } else { false } }
-
-  fileprivate var isDeferred: Bool { if case .deferred = kind { true } else { false } }
-}
-
 /// The singular of English plurals, for the type of a list's elements: `nodes` is `node`.
 enum Singular {
   static func of(_ name: String) -> String {
-    for (plural, singular) in endings where name.hasSuffix(plural) {
-      return name.dropLast(plural.count) + singular
+    // Most plurals end in `s`. Bytes are compared: names are ASCII, and `hasSuffix` compares characters.
+    let bytes = Array(name.utf8)
+    guard let last = bytes.last, ends.contains(last) else { return name }
+    for (plural, singular) in endings where bytes.count >= plural.utf8.count {
+      let start = bytes.count - plural.utf8.count
+      guard bytes[start...].elementsEqual(plural.utf8) else { continue }
+      return String(decoding: bytes[..<start], as: UTF8.self) + singular
     }
     return name
   }
+
+  /// The last bytes of all endings.
+  private static let ends = Set(endings.compactMap(\.plural.utf8.last))
 
   /// The first one that fits is used.
   private static let endings: [(plural: String, singular: String)] = [

@@ -7,7 +7,7 @@ extension ProgramPlanner {
     else { return nil }
     let view = try view(of: operation.selectionSet, on: .object(root))
     let spreads = operation.selectionSet.spreads.map(\.name)
-    let structs = StructPlanner(self, reserved: reservedNames(type, spreads: spreads))
+    let structs = StructPlanner(self, types: nestedTypes(of: type, spreads: spreads))
     let (variables, parameters) = self.variables(of: operation)
     return OperationPlan(
       name: type, kind: operation.operationType.protocolName,
@@ -27,7 +27,7 @@ extension ProgramPlanner {
     guard let view = try view(ofFragment: name) else { return nil }
     let type = DefinitionNames.type(ofFragment: name)
     let spreads = fragment.selectionSet.spreads.map(\.name)
-    let structs = StructPlanner(self, reserved: reservedNames(type, spreads: spreads))
+    let structs = StructPlanner(self, types: nestedTypes(of: type, spreads: spreads))
     return FragmentPlan(
       documentation: Documentation(
         description: fragment.description

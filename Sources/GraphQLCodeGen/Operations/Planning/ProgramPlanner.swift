@@ -10,8 +10,9 @@ final class ProgramPlanner {
   let fragments: CompletedFragments
   /// The modules of fragments that are not the module's own.
   private let modules: [String: OperationsPipeline.Module]
-  /// The first words of the Swift types that code can mention anywhere.
-  private let mentioned: [String]
+  /// The names that no nested type may have, since code can mention them anywhere: the first words of
+  /// Swift types.
+  private let mentioned: WordSet
   private var views: [String: View] = [:]
   private var dumps: [String: [UInt8]] = [:]
   private let fragmentTypes: [String: String]
@@ -30,17 +31,15 @@ final class ProgramPlanner {
     self.fragments = fragments
     self.modules = modules
     fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
-    let scalars = configuration.scalars.values.compactMap { mapping -> String? in
-      guard case .custom(let type, let module) = mapping.value else { return nil }
-      return module ?? String(type.prefix { $0 != "." })
+    let scalars = configuration.scalars.values.flatMap { mapping -> [String] in
+      guard case .custom(let type, let module) = mapping.value else { return [] }
+      return [module, String(type.prefix { $0 != "." })].compactMap(\.self)
     }
-    let scalarTypes = configuration.scalars.values.compactMap { mapping -> String? in
-      guard case .custom(let type, _) = mapping.value else { return nil }
-      return String(type.prefix { $0 != "." })
-    }
-    mentioned =
-      [configuration.namespace, configuration.operations.namespace?.value, schemaModule]
-      .compactMap(\.self) + scalars + scalarTypes + modules.values.map(\.name)
+    let namespaces = [
+      configuration.namespace, configuration.operations.namespace?.value, schemaModule,
+    ]
+    mentioned = DefinitionNames.standardTypes.union(
+      WordSet(Set(namespaces.compactMap(\.self) + scalars + modules.values.map(\.name))))
   }
 
   /// The view of a fragment: one for all places that spread it.
@@ -87,9 +86,12 @@ final class ProgramPlanner {
   /// The modules whose fragments are spread, directly.
   func modules(of spreads: [String]) -> [String] { spreads.compactMap { modules[$0]?.name } }
 
-  /// The names that no nested type of a definition may have, since the code around it mentions them.
-  func reservedNames(_ type: String, spreads: [String]) -> WordSet {
-    let own = spreads.map { String(self.type(ofFragment: $0).prefix { $0 != "." }) }
-    return DefinitionNames.standardTypes.union(WordSet(Set(mentioned + own + [type])))
+  /// The names of nested types of a definition. Those are taken that the code around them mentions.
+  func nestedTypes(of type: String, spreads: [String]) -> NameScope {
+    var scope = NameScope(reserved: mentioned)
+    for name in [type] + spreads.map({ String(self.type(ofFragment: $0).prefix { $0 != "." }) }) {
+      _ = scope.claimLabel(name)
+    }
+    return scope
   }
 }

@@ -4,15 +4,15 @@ import GraphQLSchema
 /// once; at the other places, there is an alias.
 final class StructPlanner {
   let program: ProgramPlanner
-  /// The names that no nested type may have.
-  let reserved: WordSet
+  /// The names of nested types, of which those are taken that no nested type may have.
+  private let types: NameScope
   /// The planned structs by what they select.
-  private var known: [String: Int] = [:]
+  private var known: [[UInt8]: Int] = [:]
   private var paths: [String] = []
 
-  init(_ program: ProgramPlanner, reserved: WordSet) {
+  init(_ program: ProgramPlanner, types: NameScope) {
     self.program = program
-    self.reserved = reserved
+    self.types = types
   }
 
   /// Plans the struct of a whole operation or fragment.
@@ -32,38 +32,42 @@ final class StructPlanner {
   /// - Returns: The plan, and a text that is equal for structs with the same members.
   private func structure(
     _ view: View, named name: String, path: String
-  ) -> (plan: StructPlan, signature: String) {
-    let names = MemberNames(view, program: program, reserved: reserved)
+  ) -> (plan: StructPlan, signature: [UInt8]) {
+    let names = MemberNames(view, program: program, types: types)
     var plan = StructPlan(
       name: name, documentation: Documentation(description: view.type.description),
       isIdentifiable: false, members: [], cases: nil, nested: [])
-    var signature = view.type.name
+    plan.members.reserveCapacity(view.entries.count)
+    var signature = SourceText(capacity: 32 * (1 + view.entries.count))
+    signature.append(name: view.type.name)
     for (slot, entry) in view.entries.enumerated() {
-      guard let property = names.properties[slot] else {
-        // Without an accessor, but with a slot.
-        signature += ",-"
-        continue
-      }
-      var content = ""
-      if let child = entry.child, let type = names.types[slot] {
-        let (nested, number) = nested(child, named: type, path: path + "." + type)
-        plan.nested.append(nested)
-        content = "\(number)"
-      }
+      signature.append(",")
+      // Without an accessor, but with a slot.
+      guard let property = names.properties[slot] else { continue }
       let member = member(entry, property: property, slot: slot, type: names.types[slot])
-      signature += ",\(slot) \(property) \(member.accessor) \(content)"
-      if entry.child == nil { signature += member.type.spelled().string }
-      if case .field(let field) = entry.kind, entry.child != nil {
-        signature += field.definition.type.description
+      signature.append(name: property)
+      signature.append(" ")
+      signature.append(name: member.accessor)
+      signature.append(" ")
+      if let child = entry.child {
+        if let type = names.types[slot] {
+          let (nested, number) = nested(child, named: type, path: path + "." + type)
+          plan.nested.append(nested)
+          signature.append(name: String(number))
+        }
+        if case .field(let field) = entry.kind { signature.append(field.definition.type) }
+      } else {
+        member.type.spell(prefix: "", into: &signature)
       }
       if member.isIdentifier { plan.isIdentifiable = true }
       plan.members.append(member)
     }
     if let name = names.cases {
       plan.cases = cases(of: view, name, names)
-      signature += " \(name.property)"
+      signature.append(" ")
+      signature.append(name: name.property)
     }
-    return (plan, signature)
+    return (plan, signature.bytes)
   }
 
   private func member(
@@ -113,7 +117,7 @@ final class StructPlanner {
     var type: SwiftType
     var accessor: String
     if let object {
-      type = reference.swiftType(of: .named(object))
+      type = program.types.swiftType(reference, leaf: .named(object))
       switch reference.nullable {
       case .list(.nonNull(.named)): accessor = RuntimeSymbols.readObjects + suffix
       case .list: accessor = RuntimeSymbols.readNestedObjects
@@ -164,17 +168,6 @@ extension MemberPlan {
   /// Whether values of the property identify the object.
   fileprivate var isIdentifier: Bool {
     property == "id" && type == .named(RuntimeSymbols.id)
-  }
-}
-
-extension TypeReference {
-  /// The Swift type with another one in place of the named type.
-  fileprivate func swiftType(of leaf: SwiftType) -> SwiftType {
-    switch self {
-    case .named: .optional(leaf)
-    case .list(let item): .optional(.array(item.swiftType(of: leaf)))
-    case .nonNull(let inner): inner.swiftType(of: leaf).madeRequired
-    }
   }
 }
 

@@ -85,10 +85,10 @@ struct DocumentCompletion {
   ) -> Document.Selection {
     switch selection {
     case .field(var field):
-      let definition = schema.selectableField(named: field.name, on: place.type)
       check(field, on: place.type)
       guard let inner = field.selectionSet,
-        let type = definition.flatMap({ schema.namedType(of: $0.type) })
+        let reference = schema.typeOfSelectableField(named: field.name, on: place.type),
+        let type = schema.namedType(of: reference)
       else { return selection }
       field.selectionSet = complete(
         inner,

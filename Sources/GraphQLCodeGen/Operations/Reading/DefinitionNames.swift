@@ -8,7 +8,7 @@ struct DefinitionNames {
   private(set) var report = Report()
   private let schemaNamespace: String
   private let modules: Set<String>
-  private var firsts: [String: SourcePosition?] = [:]
+  private var firsts: [String: SourceRange] = [:]
 
   init(configuration: Configuration, modules: [String]) {
     namespace = configuration.operations.namespace?.value
@@ -46,19 +46,19 @@ struct DefinitionNames {
       )
     default: return
     }
-    let position = program.position(of: range)
     if let reason = reason(against: name) {
       report.error(
         "ReservedTypeName",
         "The Swift type of this \(what) cannot be called \(quoted(name)): \(reason).",
-        at: position, suggestion: suggestion(for: name))
+        at: program.position(of: range), suggestion: suggestion(for: name))
     } else if let first = firsts[name] {
       report.error(
         "DuplicateTypeName",
-        "The Swift type of this \(what) would be a second \(quoted(name)).", at: position,
-        suggestion: "Rename one of them.", notes: [.init("The first one is here.", at: first)])
+        "The Swift type of this \(what) would be a second \(quoted(name)).",
+        at: program.position(of: range), suggestion: "Rename one of them.",
+        notes: [.init("The first one is here.", at: program.position(of: first))])
     } else {
-      firsts[name] = position
+      firsts[name] = range
     }
   }
 

@@ -1,8 +1,8 @@
-import GraphQLSchema
+package import GraphQLSchema
 
 extension Document.SelectionSet {
   /// The spreads in the set and in all sets within it, in the order in which they are written.
-  var spreads: [Document.FragmentSpread] {
+  package var spreads: [Document.FragmentSpread] {
     var found: [Document.FragmentSpread] = []
     collectSpreads(into: &found)
     return found

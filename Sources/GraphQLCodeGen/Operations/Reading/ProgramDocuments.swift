@@ -11,7 +11,7 @@ struct ProgramDocuments {
   /// The module's own documents: those of the first sources.
   let documents: [Document]
   /// The fragments of the documents, and those of other modules that they use.
-  private(set) var fragments: [String: FragmentDefinition] = [:]
+  private(set) var fragments: [String: FragmentDefinition]
   /// The modules of those fragments that are not the module's own.
   private(set) var modules: [String: OperationsPipeline.Module] = [:]
   private(set) var report = Report()
@@ -42,9 +42,7 @@ struct ProgramDocuments {
     self.documents = documents
     indices = Dictionary(
       zip(sources.map(\.name), sources.indices), uniquingKeysWith: { first, _ in first })
-    for fragment in documents.flatMap(\.fragments) where fragments[fragment.name] == nil {
-      fragments[fragment.name] = fragment
-    }
+    fragments = documents.fragmentsByName
   }
 
   func isFaulty(_ range: SourceRange) -> Bool { isFaulty(sourceAt: Int(range.source)) }
@@ -90,8 +88,7 @@ struct ProgramDocuments {
     let available = imported.map { module in
       let own = rest.prefix(module.documents.count)
       rest = rest.dropFirst(module.documents.count)
-      return Dictionary(
-        own.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      return own.fragmentsByName
     }
     var found: [Document.Definition] = []
     var conflicts: Set<String> = []
@@ -130,8 +127,9 @@ struct ProgramDocuments {
   }
 
   /// Adds warnings about what is probably a mistake. In faulty documents, the errors come first.
-  mutating func lint(_ schema: ServiceSchema) {
-    var linter = DocumentLinter(documents, sources: sources, fragments: fragments, schema: schema)
+  mutating func lint(_ schema: ServiceSchema, reports rules: Set<DocumentLinter.Rule>) {
+    var linter = DocumentLinter(
+      documents, sources: sources, fragments: fragments, schema: schema, reports: rules)
     add(
       linter.findings().filter { finding in
         guard let index = finding.position.flatMap({ indices[$0.source] }) else { return true }
@@ -141,6 +139,7 @@ struct ProgramDocuments {
 
   /// Reports documents that use fragments of faulty documents, until there are no more.
   mutating func spreadFaults() {
+    if faulty.isEmpty { return }
     let uses = documents.map { $0.definitions.compactMap(\.selectionSet).flatMap(\.spreads) }
     var isComplete = false
     while !isComplete {
@@ -167,9 +166,9 @@ struct ProgramDocuments {
       return (indices[position.source] ?? -1, position.line, position.column)
     }
     let found = report.diagnostics
+    let places = found.map(place)
     return found.indices.sorted {
-      let (first, second) = (place(found[$0]), place(found[$1]))
-      return first == second ? $0 < $1 : first < second
+      places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1]
     }.map { found[$0] }
   }
 }

@@ -22,7 +22,7 @@ final class SelectionNode {
   }
 }
 
-struct FieldNode {
+final class FieldNode {
   let key: String
   let name: String
   let conditions: Conditions
@@ -39,7 +39,7 @@ struct FieldNode {
   }
 }
 
-struct InlineFragmentNode {
+final class InlineFragmentNode {
   /// The name of the type condition.
   let type: String?
   let conditions: Conditions
@@ -54,7 +54,7 @@ struct InlineFragmentNode {
   }
 }
 
-struct SpreadNode {
+final class SpreadNode {
   let name: String
   let conditions: Conditions
   let isDeferred: Bool

@@ -16,12 +16,20 @@ final class View {
   /// The narrowest type.
   var type: NamedType { known[known.count - 1] }
 
-  struct Entry {
+  /// A class, as `Field`: entries are passed through all of the planning, and a copy of a definition of
+  /// the schema counts a dozen references.
+  final class Entry {
     let kind: Kind
     /// Whether it is part of every response that has the object.
     let isUnconditional: Bool
     /// The object that it leads to; nil for leaves and for named fragments, which have their own view.
     let child: View?
+
+    init(kind: Kind, isUnconditional: Bool, child: View?) {
+      self.kind = kind
+      self.isUnconditional = isUnconditional
+      self.child = child
+    }
   }
 
   enum Kind {
@@ -42,12 +50,19 @@ final class View {
     return true
   }
 
-  struct Field {
+  final class Field {
     let key: String
     let definition: FieldDefinition
     /// The type with the definition.
     let owner: NamedType
     /// Whether an accessor is generated: it was in the document, and not added to it.
     let isWritten: Bool
+
+    init(key: String, definition: FieldDefinition, owner: NamedType, isWritten: Bool) {
+      self.key = key
+      self.definition = definition
+      self.owner = owner
+      self.isWritten = isWritten
+    }
   }
 }

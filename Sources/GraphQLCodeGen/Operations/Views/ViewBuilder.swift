@@ -55,6 +55,7 @@ struct ViewBuilder {
     /// The sets as sources of the entry's view. If all have the same conditions, they are met wherever
     /// the view exists.
     var sources: [Source] {
+      if sets.count == 1 { return [Source(set: sets[0].set, isOwn: true, conditions: .none)] }
       let isSame = sets.allSatisfy { $0.conditions == sets[0].conditions }
       return sets.map {
         Source(set: $0.set, isOwn: true, conditions: isSame ? .none : $0.conditions)
@@ -71,9 +72,28 @@ struct ViewBuilder {
 
   fileprivate struct Drafts {
     var entries: [Draft] = []
-    var fields: [String: Int] = [:]
-    var conditions: [String: Int] = [:]
-    var fragments: [String: Int] = [:]
+    var fields = Positions()
+    var conditions = Positions()
+    var fragments = Positions()
+  }
+
+  /// The positions of entries by name. Most views have a few, for which searching is faster than hashing.
+  fileprivate struct Positions {
+    private var few: [(name: String, position: Int)] = []
+    private var many: [String: Int] = [:]
+
+    private static let longestSearched = 8
+
+    /// The position of a name, which is the given one if the name is new.
+    mutating func position(of name: String, adding new: Int) -> Int {
+      if let known = few.first(where: { $0.name == name })?.position ?? many[name] { return known }
+      if few.count < Self.longestSearched {
+        few.append((name, new))
+      } else {
+        many[name] = new
+      }
+      return new
+    }
   }
 
   private mutating func view(known: [NamedType], _ sources: [Source]) throws(TooMany) -> View {
@@ -136,7 +156,11 @@ struct ViewBuilder {
       kind = .field(
         View.Field(key: node.key, definition: definition, owner: owner, isWritten: isWritten))
       if !draft.sets.isEmpty {
-        child = try view(known: types(of: node.name, known), draft.sources)
+        let types =
+          known.count == 1
+          ? [schema.namedType(of: definition.type)].compactMap(\.self)
+          : types(of: node.name, known)
+        child = try view(known: types, draft.sources)
       }
     case .condition(let type):
       guard let condition = schema.type(named: type) else { return nil }
@@ -173,8 +197,8 @@ struct ViewBuilder {
   private func types(of field: String, _ known: [NamedType]) -> [NamedType] {
     var types: [NamedType] = []
     for owner in known {
-      guard let definition = schema.selectableField(named: field, on: owner),
-        let type = schema.namedType(of: definition.type)
+      guard let reference = schema.typeOfSelectableField(named: field, on: owner),
+        let type = schema.namedType(of: reference)
       else { continue }
       if let position = types.firstIndex(where: { $0.name == type.name }) {
         types.remove(at: position)
@@ -193,24 +217,24 @@ extension ViewBuilder.Draft {
 
 extension ViewBuilder.Drafts {
   fileprivate mutating func position(of field: FieldNode) -> Int {
-    if let position = fields[field.key] { return position }
-    fields[field.key] = entries.count
-    entries.append(ViewBuilder.Draft(kind: .field(field, isWritten: field.isWritten)))
-    return entries.count - 1
+    let position = fields.position(of: field.key, adding: entries.count)
+    return added(.field(field, isWritten: field.isWritten), at: position)
   }
 
   fileprivate mutating func position(ofCondition type: String) -> Int {
-    if let position = conditions[type] { return position }
-    conditions[type] = entries.count
-    entries.append(ViewBuilder.Draft(kind: .condition(type)))
-    return entries.count - 1
+    added(.condition(type), at: conditions.position(of: type, adding: entries.count))
   }
 
   fileprivate mutating func position(ofFragment name: String) -> Int {
-    if let position = fragments[name] { return position }
-    fragments[name] = entries.count
-    entries.append(ViewBuilder.Draft(kind: .fragment(name)))
-    return entries.count - 1
+    added(.fragment(name), at: fragments.position(of: name, adding: entries.count))
+  }
+
+  /// Adds an entry if the position is that of a new one.
+  private mutating func added(
+    _ kind: @autoclosure () -> ViewBuilder.DraftKind, at position: Int
+  ) -> Int {
+    if position == entries.count { entries.append(ViewBuilder.Draft(kind: kind())) }
+    return position
   }
 
   fileprivate mutating func add(

@@ -2,6 +2,8 @@
 extension ExecutableValidator {
   /// All definitions are operations and fragments (section 5.1.1).
   mutating func executableDefinitions() {
+    let suggestion =
+      isSentTogether ? nil : "Documents have operations and fragments only; move it to the schema."
     for definition in document.definitions {
       let (what, range): (String, SourceRange)
       switch definition {
@@ -21,7 +23,8 @@ extension ExecutableValidator {
           "The directive definition \(quoted("@" + directive.name))", directive.nameRange
         )
       }
-      diagnostics.add("ExecutableDefinitions", "\(what) cannot be executed.", at: range)
+      diagnostics.add(
+        "ExecutableDefinitions", "\(what) cannot be executed.", at: range, suggestion: suggestion)
     }
   }
 }

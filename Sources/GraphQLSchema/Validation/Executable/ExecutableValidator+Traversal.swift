@@ -102,12 +102,12 @@ extension ExecutableValidator {
   ) {
     let definitions = definition?.arguments ?? []
     if field.arguments.isEmpty, definitions.isEmpty { return }
-    let owner = parent.map { "\($0.name).\(field.name)" } ?? field.name
-    checker.uniqueArguments(field.arguments, of: owner)
+    func owner() -> String { parent.map { "\($0.name).\(field.name)" } ?? field.name }
+    checker.uniqueArguments(field.arguments, of: owner())
     if definition != nil {
-      checker.knownArguments(field.arguments, definitions, of: owner)
-      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameRange)
-      checker.argumentValues(field.arguments, definitions, of: owner)
+      checker.knownArguments(field.arguments, definitions, of: owner())
+      checker.requiredArguments(field.arguments, definitions, of: owner(), at: field.nameRange)
+      checker.argumentValues(field.arguments, definitions, of: owner())
     }
     noteVariables(in: field.arguments, definitions)
   }

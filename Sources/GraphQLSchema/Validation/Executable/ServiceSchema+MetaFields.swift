@@ -8,6 +8,14 @@ extension ServiceSchema {
     return isQueryRoot(type) ? MetaField.ofQueryRoot[name] : nil
   }
 
+  /// The type of `selectableField`, without a copy of the definition.
+  package func typeOfSelectableField(named name: String, on type: NamedType) -> TypeReference? {
+    if let fields = type.fields, let position = fields.position(of: name) {
+      return fields.elements[position].type
+    }
+    return name.hasPrefix("__") ? selectableField(named: name, on: type)?.type : nil
+  }
+
   private func isQueryRoot(_ type: NamedType) -> Bool {
     definition.operationTypes.contains {
       $0.operationType == .query && $0.type.name == type.name

@@ -1,0 +1,1 @@
+../../Sources/GraphQLCodeGen/Operations/DocumentFileNames.swift

@@ -1,0 +1,24 @@
+/// The names of the files that are generated from documents. The build-tool plugin has this source file
+/// too, since it declares them before the generator runs.
+enum DocumentFileNames {
+  /// A name for each document: `Cart.graphql.swift` for `Shop/Cart.graphql`. If another document before
+  /// it has the same name (regardless of case) in another folder, it is `Cart-2.graphql.swift`.
+  static func names(for paths: [String]) -> [String] {
+    var taken: Set<String> = []
+    return paths.map { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let stem = name.hasSuffix(".graphql") ? String(name.dropLast(8)) : name
+      var result = "\(stem).graphql.swift"
+      var number = 2
+      // A document may be called `Cart-2` itself.
+      while !taken.insert(result.lowercased()).inserted {
+        result = "\(stem)-\(number).graphql.swift"
+        number += 1
+      }
+      return result
+    }
+  }
+
+  /// The file with the enum around operations and fragments.
+  static func name(forNamespace namespace: String) -> String { "\(namespace).operations.swift" }
+}
