@@ -38,6 +38,19 @@ import Testing
         == "query Q{animal{__typename __typename@include(if:true)}}")
   }
 
+  /// A sibling with the same type condition has the key.
+  @Test func keysOfTypeConditionsAreAddedOnce() throws {
+    #expect(
+      try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Dog { id } } }")
+        == "query Q{search(text:\"a\"){__typename ...on Dog{name}...on Dog{id}}}")
+    #expect(
+      try sent("query Q { node(id: 1) { ... on Dog { name } ...F } } fragment F on Dog { size }")
+        == "query Q{node(id:1){__typename ...on Dog{name}...F}}fragment F on Dog{size id}")
+    #expect(
+      try sent("query Q { node(id: 1) { ... on Dog { name } ... on Cat { id } } }")
+        == "query Q{node(id:1){__typename ...on Dog{name id}...on Cat{id}}}")
+  }
+
   @Test func keysAreAddedAndReported() throws {
     let generation = try OperationGeneration(
       """

@@ -102,7 +102,7 @@ struct DocumentCompletion {
       // Objects of interfaces and unions have keys of their own.
       let isNarrower = type.name != place.type.name
       let needed =
-        isNarrower ? keys[type.name].filter { !selects($0, set, on: place.type) } : []
+        isNarrower ? keys[type.name].filter { !selects($0, set, on: type) } : []
       fragment.selectionSet = complete(
         fragment.selectionSet,
         of: Place(type: type, range: condition?.range ?? fragment.range, neededKeys: needed))

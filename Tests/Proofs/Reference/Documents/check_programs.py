@@ -17,6 +17,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,7 @@ def check(schema: GraphQLSchema, keys: dict[str, list[str]], texts: list[str], o
     for name, text in sent.items():
         errors = validate(schema, parse(text))
         if errors:
-            raise Difference(f"{name} is sent as {text}\nwhich is invalid: {errors[0]}")
+            raise Difference(f"{name} is sent as {text}\nwhich is invalid: {errors[0].message}")
     if document is None:
         return False
     operations = [each for each in document.definitions if isinstance(each, OperationDefinitionNode)]
@@ -151,7 +152,8 @@ def check(schema: GraphQLSchema, keys: dict[str, list[str]], texts: list[str], o
     for operation in operations:
         expected, actual = printed(completion.sent(operation)), printed(parse(sent[operation.name.value]))
         if expected != actual:
-            raise Difference(f"expected: {expected}\nsent:     {actual}")
+            lines = unified_diff(expected.splitlines(), actual.splitlines(), "expected", "sent", lineterm="")
+            raise Difference("\n".join(lines))
     return True
 
 
@@ -191,7 +193,7 @@ def main() -> int:
         lines = "".join(json.dumps(texts) + "\n" for texts, _ in programs)
         run = subprocess.run(
             [options.checker, options.schema, options.configuration], input=lines.encode(), stdout=subprocess.PIPE)
-        results = run.stdout.decode().splitlines()
+        results = run.stdout.decode().split("\n")[:-1]
         if run.returncode != 0 or len(results) != len(programs):
             sys.exit(f"the checker gave {len(results)} of {len(programs)} results")
         items = [(*each, line) for each, line in zip(programs, results)]

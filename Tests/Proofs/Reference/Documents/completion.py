@@ -41,8 +41,13 @@ def is_conditional(selection: Any) -> bool:
     return any(directive.name.value in CONDITIONS for directive in selection.directives)
 
 
-def plain_field(name: str) -> FieldNode:
-    return FieldNode(name=NameNode(value=name), alias=None, arguments=[], directives=[], selection_set=None)
+class AddedField(FieldNode):
+    """A field that is not in the document."""
+
+    kind = "field"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=NameNode(value=name), alias=None, arguments=[], directives=[], selection_set=None)
 
 
 def field_type(schema: GraphQLSchema, parent: Any, name: str) -> Any:
@@ -110,7 +115,7 @@ class Completion:
             and not is_conditional(each)
             for each in set.selections
         ):
-            selections.insert(0, plain_field("__typename"))
+            selections.insert(0, AddedField("__typename"))
         return with_keys(set, selections, needed)
 
     def completed(self, set: SelectionSetNode, type: Any) -> Iterator[Any]:
@@ -167,7 +172,7 @@ def with_set(node: Any, set: SelectionSetNode) -> Any:
 
 
 def with_keys(set: SelectionSetNode, selections: list[Any], keys: list[str]) -> SelectionSetNode:
-    added = [plain_field(key) for key in keys if not hides(set, key)]
+    added = [AddedField(key) for key in keys if not hides(set, key)]
     return SelectionSetNode(selections=selections + added)
 
 
