@@ -121,6 +121,24 @@ import Testing
       generation.output.operations.first?.text == "query Q{people{id:name}}")
   }
 
+  /// The service would reject the document.
+  @Test func aKeyInConflictWithAnotherFieldIsAnError() throws {
+    let alias = try OperationGeneration(
+      "query Q { people { ...F } people { id: name } } fragment F on Person { kind }")
+    #expect(alias.findings.contains("a.graphql:1:7: error: KeyConflict"))
+    #expect(alias.output.operations.isEmpty)
+    let types = try OperationGeneration(
+      "query Q { hit { ... on A { name } ... on B { id } } }",
+      sdl: """
+        type Query { hit: Hit } union Hit = A | B
+        type A { id: ID! name: String } type B { id: String! }
+        """)
+    #expect(types.findings.contains("a.graphql:1:7: error: KeyConflict"))
+    let plain = try OperationGeneration(
+      "query Q { people { ...F } people { id name } } fragment F on Person { kind }")
+    #expect(plain.errors.isEmpty)
+  }
+
   @Test func directivesOfClientsAreNotSent() throws {
     #expect(
       try sent(

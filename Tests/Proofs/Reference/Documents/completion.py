@@ -44,10 +44,12 @@ def is_conditional(selection: Any) -> bool:
 class AddedField(FieldNode):
     """A field that is not in the document."""
 
-    kind = "field"
-
     def __init__(self, name: str) -> None:
         super().__init__(name=NameNode(value=name), alias=None, arguments=[], directives=[], selection_set=None)
+
+
+# graphql-core gives each class of nodes a kind of its own.
+AddedField.kind = FieldNode.kind
 
 
 def field_type(schema: GraphQLSchema, parent: Any, name: str) -> Any:
@@ -77,14 +79,10 @@ class Completion:
             return []
         return ["id"] if isinstance(field.type, GraphQLNonNull) and field.type.of_type.name == "ID" else []
 
-    def sent(self, operation: OperationDefinitionNode) -> DocumentNode:
-        """The document of an operation."""
-        definitions = [self.of_definition(operation, root_type(self.schema, operation))]
-        for name in self.uses(operation):
-            fragment = self.fragments[name]
-            definitions.append(
-                self.of_definition(fragment, self.schema.type_map[fragment.type_condition.name.value]))
-        return DocumentNode(definitions=definitions)
+    def sent(self, definition: OperationDefinitionNode | FragmentDefinitionNode) -> DocumentNode:
+        """The document of an operation, or a fragment and those that it uses."""
+        definitions = [definition, *(self.fragments[name] for name in self.uses(definition))]
+        return DocumentNode(definitions=[self.of_definition(each) for each in definitions])
 
     def uses(self, definition: Any) -> list[str]:
         found: list[str] = []
@@ -102,8 +100,10 @@ class Completion:
         gather(definition.selection_set)
         return found
 
-    def of_definition(self, definition: Any, type: Any) -> Any:
+    def of_definition(self, definition: Any) -> Any:
         is_fragment = isinstance(definition, FragmentDefinitionNode)
+        type = root_type(self.schema, definition) if not is_fragment else self.schema.type_map[
+            definition.type_condition.name.value]
         return with_set(definition, self.whole(definition.selection_set, type, has_key=is_fragment))
 
     def whole(self, set: SelectionSetNode, type: Any, has_key: bool = True) -> SelectionSetNode:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the values that typed operations read with those in the responses.
 
-    values.py documents --schema FILE --folder FOLDER [--count N] [--seed N]
+    values.py documents --schema FILE --configuration FILE --folder FOLDER [--count N] [--seed N]
     values.py program --schema FILE --folder FOLDER --generated FOLDER
     values.py compare --schema FILE --configuration FILE --folder FOLDER --generated FOLDER --program PROGRAM
 
@@ -56,7 +56,7 @@ from graphql import (
     value_from_ast_untyped,
 )
 
-from check_programs import accepted, read_keys, read_schema
+from check_programs import accepted, conflicts, read_keys, read_schema
 from completion import Completion
 from exerciser import program as exerciser_files
 from programs import ProgramGenerator
@@ -106,7 +106,9 @@ class ReadableGenerator(ProgramGenerator):
         return self.literal(type, depth + 1)
 
 
-def write_documents(schema: GraphQLSchema, folder: Path, count: int, seed: int) -> None:
+def write_documents(
+    schema: GraphQLSchema, keys: dict[str, list[str]], folder: Path, count: int, seed: int
+) -> None:
     documents = folder / "Documents"
     documents.mkdir(parents=True)
     operations = number = 0
@@ -117,7 +119,7 @@ def write_documents(schema: GraphQLSchema, folder: Path, count: int, seed: int) 
         generator.budget = min(generator.budget, 30)
         texts = generator.program()
         document, _ = accepted(schema, texts)
-        if document is None:
+        if document is None or conflicts(schema, Completion(schema, keys, document), document):
             continue
         for index, text in enumerate(texts):
             (documents / f"P{number}-{index}.graphql").write_text(text, "utf-8")
@@ -430,7 +432,7 @@ def main() -> int:
     options = parser.parse_args()
     schema = read_schema(options.schema)
     if options.command == "documents":
-        write_documents(schema, options.folder, options.count, options.seed)
+        write_documents(schema, read_keys(options.configuration), options.folder, options.count, options.seed)
         return 0
     if options.command == "compare":
         return compare(schema, read_keys(options.configuration), options)
