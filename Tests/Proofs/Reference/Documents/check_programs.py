@@ -53,7 +53,7 @@ RULES = [rule for rule in specified_rules if rule is not NoUnusedFragmentsRule]
 
 
 def read_schema(path: str) -> GraphQLSchema:
-    text = Path(path).read_text("utf-8")
+    text = Path(path).read_text("utf-8-sig")
     if text.lstrip().startswith("{"):
         result = json.loads(text)
         schema = build_client_schema(result.get("data", result))

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 from graphql import GraphQLEnumType, GraphQLInputObjectType, GraphQLSchema, is_list_type, is_non_null_type
 
+FILE = "FILE"
+"""The value of a variable that is a file."""
+
 STRUCT = re.compile(r"(?:nonisolated )?(?:public )?struct (\S+?): .*\{$")
 ENUM = re.compile(r"(?:nonisolated )?(?:public )?(?:enum|extension) (\S+?)(?:: .*)? \{$")
 PROPERTY = re.compile(r"(?:public )?var (\S+): (.*) \{ _fields\.(\w+)\((\d+)\) \}$")
@@ -153,8 +156,10 @@ class Values:
             return self.call(self.prefix + type.name, self.inputs[type.name], value, types)
         if type.name == "Boolean":
             return "true" if value else "false"
-        if type.name in ("String", "ID"):
-            return text(str(value))
+        if value == FILE:
+            return 'GraphQL.Upload(data: [1], fileName: "a")'
+        if isinstance(value, str):
+            return text(value)
         return f"({value!r})"
 
 

@@ -76,6 +76,11 @@ class Reader:
                 continue  # it never applies
             applies = is_included and (is_certain or self.has(runtime, condition))
             result[f"...{name}"] = self.whole(condition, fragment, object) if applies else None
+        for label, condition, source in entries.deferred.values():
+            type = self.schema.type_map[condition] if condition else known[-1]
+            applies = source.is_included and (self.is_certain(type, known) or self.has(runtime, type))
+            name = plain("deferred" + "".join(each for each in label if each.isascii() and each.isalnum()))
+            result[name] = self.view([*known, type], relative([source]), object) if applies else None
         if entries.cases and all(is_object_type(self.schema.type_map[each]) for each in entries.cases):
             if entries.has_typename:
                 applying = [f"on {each}" for each in entries.cases if result[f"on {each}"] is not None]
@@ -97,7 +102,11 @@ class Reader:
                 entries.fragments[name] = entries.fragments.get(name, False) or inner.is_included
             else:
                 type = each.type_condition and each.type_condition.name.value
-                if type is None or self.is_certain(self.schema.type_map[type], known):
+                label = defer_label(each)
+                if label is not None:
+                    if source.is_own:
+                        entries.deferred[id(inner.set)] = (label, type, inner)
+                elif type is None or self.is_certain(self.schema.type_map[type], known):
                     self.walk(inner._replace(is_own=source.is_own), known, entries)
                 elif source.is_own:
                     entries.cases.setdefault(type, []).append(inner)
@@ -147,6 +156,8 @@ class Entries:
         self.fields: dict[str, tuple[str, list[Source], bool]] = {}
         self.cases: dict[str, list[Source]] = {}
         self.fragments: dict[str, bool] = {}
+        self.deferred: dict[int, tuple[str, str | None, Source]] = {}
+        """The label, the type condition and the selection set."""
         self.written: set[str] = set()
         """The names of fields that are in the document as it was written."""
         self.has_typename = False
@@ -162,6 +173,14 @@ class Entries:
         if field.selection_set:
             sets = [*sets, source]
         self.fields[key] = (name, sets, is_included or source.is_included)
+
+
+def defer_label(fragment: Any) -> str | None:
+    for directive in fragment.directives:
+        if directive.name.value == "defer":
+            labels = [each.value.value for each in directive.arguments if each.name.value == "label"]
+            return labels[0] if labels else ""
+    return None
 
 
 def relative(sources: list[Source]) -> list[Source]:

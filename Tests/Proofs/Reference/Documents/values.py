@@ -24,15 +24,20 @@ from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from graphql import (
+    REMOVE,
+    DirectiveNode,
     DocumentNode,
     FragmentDefinitionNode,
     GraphQLEnumType,
     GraphQLError,
+    GraphQLNonNull,
     GraphQLSchema,
     OperationDefinitionNode,
     OperationType,
+    Visitor,
     concat_ast,
     execute,
     extend_schema,
@@ -45,6 +50,7 @@ from graphql import (
     is_list_type,
     is_non_null_type,
     is_object_type,
+    is_required_input_field,
     is_scalar_type,
     is_specified_scalar_type,
     is_union_type,
@@ -53,12 +59,12 @@ from graphql import (
     print_type,
     subscribe,
     type_from_ast,
-    value_from_ast_untyped,
+    visit,
 )
 
 from check_programs import accepted, conflicts, read_keys, read_schema
 from completion import Completion
-from exerciser import program as exerciser_files
+from exerciser import FILE, program as exerciser_files
 from programs import ProgramGenerator
 from reading import Reader, plain
 
@@ -129,22 +135,66 @@ def write_documents(
     print(f"{operations} operations in {len(list(documents.iterdir()))} documents")
 
 
-def read_operations(folder: Path) -> list[Operation]:
-    document = concat_ast([parse(path.read_text("utf-8")) for path in sorted((folder / "Documents").rglob("*.graphql"))])
+class _WithoutClientDirectives(Visitor):
+    """Removes the directives that the schema does not have: other libraries read them."""
+
+    def __init__(self, schema: GraphQLSchema) -> None:
+        super().__init__()
+        self.schema = schema
+
+    def enter_directive(self, node: DirectiveNode, *_: Any) -> Any:
+        return None if self.schema.get_directive(node.name.value) else REMOVE
+
+
+def read_operations(schema: GraphQLSchema, folder: Path) -> list[Operation]:
+    paths = sorted((folder / "Documents").rglob("*.graphql"))
+    document = visit(
+        concat_ast([parse(path.read_text("utf-8-sig")) for path in paths]), _WithoutClientDirectives(schema))
     return [Operation(document, each) for each in document.definitions if isinstance(each, OperationDefinitionNode)]
 
 
 def variables(schema: GraphQLSchema, operation: Operation, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """The variables of an operation as they are sent, and their types."""
     path = folder / "values.json"
-    known = json.loads(path.read_text("utf-8")).get("P" + operation.name.rpartition("P")[2], {}) if path.exists() else {}
     values, types = {}, {}
+    generator = ReadableGenerator(schema, crc32(operation.name.encode()))
+    known = {}
+    if path.exists():
+        known = json.loads(path.read_text("utf-8"))["P" + operation.name.rpartition("P")[2]]
     for definition in operation.node.variable_definitions:
         name = definition.variable.name.value
         types[name] = type_from_ast(schema, definition.type)
         if name in known:
             values[name] = coerced(types[name], known[name])
+        elif not path.exists() and is_non_null_type(types[name]) and definition.default_value is None:
+            values[name] = required(types[name], generator)
     return values, types
+
+
+def required(type: Any, generator: Any) -> Any:
+    """A value for a document that is not random: one without custom scalars, where these are not required."""
+    type = get_nullable_type(type)
+    if is_list_type(type):
+        return [required(type.of_type, generator)]
+    if is_input_object_type(type):
+        fields = {name: each for name, each in type.fields.items() if is_required_input_field(each)}
+        if type.is_one_of:
+            fields = dict([next(iter(type.fields.items()))])
+        return {name: required(each.type, generator) for name, each in fields.items()}
+    if is_scalar_type(type) and not is_specified_scalar_type(type):
+        if type.name == "Upload":
+            return FILE
+        return FORMATS[type.name].samples[0] if type.name in FORMATS else "custom"
+    return coerced(type, generator.json(GraphQLNonNull(type), 0))
+
+
+def without_files(value: Any) -> Any:
+    """Variables as they are sent: files are separate parts of the request."""
+    if isinstance(value, dict):
+        return {name: without_files(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [without_files(each) for each in value]
+    return None if value == FILE else value
 
 
 def coerced(type: Any, value: Any) -> Any:
@@ -179,6 +229,8 @@ def with_unknown_types(schema: GraphQLSchema) -> GraphQLSchema:
             parts.append(f"type Future{type.name} {{ future: Int }}\nextend union {type.name} = Future{type.name}")
         elif is_enum_type(type):
             parts.append(f"extend enum {type.name} {{ FUTURE_VALUE }}")
+    if not parts:
+        return schema
     return extend_schema(schema, parse("\n".join(parts)), assume_valid=True)
 
 
@@ -343,7 +395,7 @@ def difference(expected: Any, actual: Any, path: str = "") -> str:
 
 
 def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse.Namespace) -> int:
-    operations = read_operations(options.folder)
+    operations = read_operations(schema, options.folder)
     later = with_unknown_types(schema)
     completion = Completion(schema, keys, operations[0].document)
     lines, cases = [], []
@@ -370,7 +422,7 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             continue
         result = json.loads(line)
         problems = []
-        if json.loads(result["variables"]) != values:
+        if json.loads(result["variables"]) != without_files(values):
             problems.append(f"variables: {values} expected, {result['variables']} sent")
         first = None
         for index, (text, wanted, response) in enumerate(zip(texts, expected, result["responses"], strict=True)):
@@ -436,7 +488,7 @@ def main() -> int:
         return 0
     if options.command == "compare":
         return compare(schema, read_keys(options.configuration), options)
-    values = {each.name: variables(schema, each, options.folder) for each in read_operations(options.folder)}
+    values = {each.name: variables(schema, each, options.folder) for each in read_operations(schema, options.folder)}
     for name, text in exerciser_files(options.generated, schema, values).items():
         (options.generated / name).write_text(text, "utf-8")
     return 0
