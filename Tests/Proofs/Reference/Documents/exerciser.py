@@ -157,7 +157,9 @@ class Values:
         if type.name == "Boolean":
             return "true" if value else "false"
         if value == FILE:
-            return 'GraphQL.Upload(data: [1], fileName: "a")'
+            return 'GraphQL.Upload(.file(GraphQL.URL(filePath: "/a")), fileName: "a")'
+        if type.name in ("URL", "URI"):
+            return f"GraphQL.URL(string: {text(value)})!"
         if isinstance(value, str):
             return text(value)
         return f"({value!r})"
