@@ -101,6 +101,10 @@ let package = Package(
     .executableTarget(
       name: "check-cases", dependencies: ["GraphQLSchema", "GraphJSON"],
       path: "Reference/Corpora/Checker", swiftSettings: settings),
+    // Generates code for the documents of many small modules.
+    .executableTarget(
+      name: "check-documents", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
+      path: "Reference/Documents/Checker", swiftSettings: settings),
     // Emits the program that calls every generated member.
     .executableTarget(
       name: "emit-member-calls", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],

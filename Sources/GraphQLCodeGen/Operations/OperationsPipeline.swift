@@ -151,6 +151,9 @@ public struct OperationsPipeline: Sendable {
     where diagnostic.severity == .error {
       program.add(diagnostic)
     }
+    if completion.mayConflict {
+      program.add(keyConflicts(of: result, in: program, schema: schema))
+    }
     program.spreadFaults()
     for index in result.documents.indices where program.isFaulty(sourceAt: index) {
       result.documents[index] = []
@@ -159,6 +162,33 @@ public struct OperationsPipeline: Sendable {
   }
 
   private typealias Planned = (plan: DocumentPlan, operations: [PrintedOperation])
+
+  /// Errors for definitions in which an added key has the name of another field: the service would reject
+  /// them.
+  private func keyConflicts(
+    of completed: Completed, in program: ProgramDocuments, schema: ServiceSchema
+  ) -> Report {
+    var report = Report()
+    for definition in completed.documents.joined() {
+      let (sent, range): (SentDocument, SourceRange)
+      switch definition {
+      case .operation(let operation):
+        (sent, range) = (completed.fragments.sent(operation), operation.nameRange)
+      case .fragment(let fragment):
+        (sent, range) = (completed.fragments.sent(fragment: fragment.name), fragment.nameRange)
+      default: continue
+      }
+      let fragments = sent.fragments.compactMap { completed.fragments.definitions[$0] }
+      let document = Document(definitions: [definition] + fragments.map { .fragment($0) })
+      guard
+        let conflict = document.validate(against: schema).first(where: { $0.code == "FieldMerging" })
+      else { continue }
+      report.error(
+        "KeyConflict", "A key is added here that is in conflict with another field: \(conflict.message)",
+        at: program.position(of: range), suggestion: "Choose another alias for that field.")
+    }
+    return report
+  }
 
   private func plan(
     _ completed: Completed, of program: inout ProgramDocuments, with planner: ProgramPlanner,

@@ -174,7 +174,8 @@ extension GraphQL {
       private mutating func add(_ view: RecordView) {
         views.append((view, size))
         for (position, entry) in view.entries.enumerated() {
-          guard case .field(let key) = entry.kind else { continue }
+          // What a directive leaves out here may arrive for another view.
+          guard case .field(let key) = entry.kind, !entry.isExcluded else { continue }
           targets[key, default: []].append((size + 1 + position, entry.view))
         }
         size += view.size

@@ -49,7 +49,9 @@ extension GraphQL {
     init(schema: SchemaTable) { self.schema = schema }
 
     mutating func view(_ set: SelectionSet) -> RecordView {
-      view(known: set.type.map { [$0] } ?? [], [ViewDraft.Source(set: set, isOwn: true)])
+      view(
+        known: set.type.map { [$0] } ?? [],
+        [ViewDraft.Source(set: set, isOwn: true, isIncluded: true)])
     }
 
     mutating func view(of fragment: FragmentDefinition) -> RecordView {
@@ -62,7 +64,8 @@ extension GraphQL {
     private mutating func view(known: [TypeInfo], _ sources: [ViewDraft.Source]) -> RecordView {
       var draft = ViewDraft(schema: schema, known: known)
       for source in sources {
-        draft.walk(source.set, isOwn: source.isOwn, isIncluded: true, mayComeLater: false)
+        draft.walk(
+          source.set, isOwn: source.isOwn, isIncluded: source.isIncluded, mayComeLater: false)
       }
       let view = RecordView()
       view.entries = draft.entries.map { entry in
@@ -74,13 +77,17 @@ extension GraphQL {
     private mutating func below(
       _ entry: ViewDraft.Entry, _ known: [TypeInfo], _ sources: [ViewDraft.Source]
     ) -> RecordView? {
-      let own = entry.sets.map { ViewDraft.Source(set: $0, isOwn: true) }
+      let own = entry.sets.map {
+        ViewDraft.Source(set: $0.set, isOwn: true, isIncluded: $0.isIncluded)
+      }
       switch entry.kind {
       case .field:
         if own.isEmpty { return nil }
         return view(known: types(of: entry.fieldName, known), own)
       case .typeCase(let name):
-        let around = sources.map { ViewDraft.Source(set: $0.set, isOwn: false) }
+        let around = sources.map {
+          ViewDraft.Source(set: $0.set, isOwn: false, isIncluded: $0.isIncluded)
+        }
         return view(known: known + [schema.type(named: name)].compactMap { $0 }, around + own)
       case .fragment(let fragment):
         return view(of: fragment)
@@ -108,13 +115,15 @@ extension GraphQL {
       let set: SelectionSet
       /// Whether type conditions in it become entries.
       let isOwn: Bool
+      /// Whether no directive leaves it out. Another set may have the same fields.
+      let isIncluded: Bool
     }
 
     struct Entry {
       let kind: RecordView.Entry.Kind
       /// The field's name in the schema.
       let fieldName: String
-      var sets: [SelectionSet] = []
+      var sets: [(set: SelectionSet, isIncluded: Bool)] = []
       var isIncluded = false
       var mayComeLater = true
     }
@@ -175,8 +184,12 @@ extension GraphQL {
         slots[key] = slot
         entries.append(Entry(kind: kind, fieldName: fieldName))
       }
-      if let set, !entries[slot].sets.contains(where: { $0 === set }) {
-        entries[slot].sets.append(set)
+      if let set {
+        if let known = entries[slot].sets.firstIndex(where: { $0.set === set }) {
+          if isIncluded { entries[slot].sets[known].isIncluded = true }
+        } else {
+          entries[slot].sets.append((set, isIncluded))
+        }
       }
       if isIncluded { entries[slot].isIncluded = true }
       if !mayComeLater { entries[slot].mayComeLater = false }

@@ -38,6 +38,19 @@ import Testing
         == "query Q{animal{__typename __typename@include(if:true)}}")
   }
 
+  /// A sibling with the same type condition has the key.
+  @Test func keysOfTypeConditionsAreAddedOnce() throws {
+    #expect(
+      try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Dog { id } } }")
+        == "query Q{search(text:\"a\"){__typename ...on Dog{name}...on Dog{id}}}")
+    #expect(
+      try sent("query Q { node(id: 1) { ... on Dog { name } ...F } } fragment F on Dog { size }")
+        == "query Q{node(id:1){__typename ...on Dog{name}...F}}fragment F on Dog{size id}")
+    #expect(
+      try sent("query Q { node(id: 1) { ... on Dog { name } ... on Cat { id } } }")
+        == "query Q{node(id:1){__typename ...on Dog{name id}...on Cat{id}}}")
+  }
+
   @Test func keysAreAddedAndReported() throws {
     let generation = try OperationGeneration(
       """
@@ -106,6 +119,24 @@ import Testing
     #expect(generation.findings == ["a.graphql:1:20: warning: HiddenKey"])
     #expect(
       generation.output.operations.first?.text == "query Q{people{id:name}}")
+  }
+
+  /// The service would reject the document.
+  @Test func aKeyInConflictWithAnotherFieldIsAnError() throws {
+    let alias = try OperationGeneration(
+      "query Q { people { ...F } people { id: name } } fragment F on Person { kind }")
+    #expect(alias.findings.contains("a.graphql:1:7: error: KeyConflict"))
+    #expect(alias.output.operations.isEmpty)
+    let types = try OperationGeneration(
+      "query Q { hit { ... on A { name } ... on B { id } } }",
+      sdl: """
+        type Query { hit: Hit } union Hit = A | B
+        type A { id: ID! name: String } type B { id: String! }
+        """)
+    #expect(types.findings.contains("a.graphql:1:7: error: KeyConflict"))
+    let plain = try OperationGeneration(
+      "query Q { people { ...F } people { id name } } fragment F on Person { kind }")
+    #expect(plain.errors.isEmpty)
   }
 
   @Test func directivesOfClientsAreNotSent() throws {

@@ -69,6 +69,26 @@ import Testing
     #expect(throws: GraphQL.ResponseFailure.self) { try long.data(Self.data(Self.product)) }
   }
 
+  /// What a condition leaves out is nil, also if another part of the document selects the same field.
+  @Test func conditionsDecideWhatAViewHas() throws {
+    let operation = try ConditionsQuery(long: false).operation()
+    let short = #"{"id":"1","images":[{"height":3}]}"#
+    let reordered = #"{"images":[{"height":3}],"id":"1"}"#
+    // The second response of a type is read in one pass.
+    for product in [short, short, reordered] {
+      let product = try #require(operation.data(#"{"products":[\#(product)]}"#).products.first)
+      #expect(product.details == nil && product.id == "1" && product.images.map(\.height) == [3])
+      #expect(product.sizes.images == nil)
+    }
+    let long = #"{"title":"Hat","price":"1","id":"1","images":[{"height":3,"url":"https://e.test"}]}"#
+    for _ in 0..<2 {
+      let data = try ConditionsQuery(long: true).operation().data(#"{"products":[\#(long)]}"#)
+      let product = try #require(data.products.first)
+      #expect(product.details?.title == "Hat" && product.details?.price == 1)
+      #expect(product.sizes.images?.map(\.url.absoluteString) == ["https://e.test"])
+    }
+  }
+
   @Test func keysInAnyOrderAndUnknownKeysAreRead() throws {
     let other = """
       {"extra":{"a":[1]},"codes":[],"code":"GREEN","price":"1","title":"first","rating":null,"tags":[],\

@@ -12,6 +12,9 @@ struct DocumentCompletion {
   /// The part of the schema that is generated; nil if it is all of it.
   let selected: SelectedSchema?
   var report = Report()
+  /// Whether a field has the name of a key and is another one, so that an added key may conflict with it.
+  private(set) var mayConflict = false
+  private let keyTypes: [String: Set<String>]
 
   init(
     schema: ServiceSchema, selected: SelectedSchema, isWhole: Bool, configuration: Configuration,
@@ -19,6 +22,8 @@ struct DocumentCompletion {
   ) {
     self.schema = schema
     keys = TypeKeys(schema: selected, configuration: configuration)
+    keyTypes = keys.fieldTypes
+    mayConflict = keyTypes.values.contains { $0.count > 1 }
     self.program = program
     self.selected = isWhole ? nil : selected
   }
@@ -86,6 +91,12 @@ struct DocumentCompletion {
     switch selection {
     case .field(var field):
       check(field, on: place.type)
+      if let types = keyTypes[field.responseName],
+        field.name != field.responseName || !field.arguments.isEmpty
+          || definition.map({ !types.contains($0.type.description) }) ?? true
+      {
+        mayConflict = true
+      }
       guard let inner = field.selectionSet,
         let reference = schema.typeOfSelectableField(named: field.name, on: place.type),
         let type = schema.namedType(of: reference)
@@ -102,7 +113,7 @@ struct DocumentCompletion {
       // Objects of interfaces and unions have keys of their own.
       let isNarrower = type.name != place.type.name
       let needed =
-        isNarrower ? keys[type.name].filter { !selects($0, set, on: place.type) } : []
+        isNarrower ? keys[type.name].filter { !selects($0, set, on: type) } : []
       fragment.selectionSet = complete(
         fragment.selectionSet,
         of: Place(type: type, range: condition?.range ?? fragment.range, neededKeys: needed))

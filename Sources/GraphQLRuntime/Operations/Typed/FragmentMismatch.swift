@@ -5,7 +5,7 @@ extension GraphQL {
     public let fragment: String
     /// The object's type.
     public let typeName: String
-    /// What is missing or different: `price is not selected`.
+    /// The missing fields, and those that are different: `price` is not selected.
     public let problems: [String]
 
     public var description: String {

@@ -1,0 +1,51 @@
+import Foundation
+import GraphJSON
+
+@testable import GraphQLRuntime
+
+// Reads responses with typed operations: exercise < responses.jsonl > values.jsonl. The other files of the program
+// are generated: the schema's types, those of the documents, and what calls each of their properties.
+
+while let line = readLine() {
+  let input = try JSON(parsing: Array(line.utf8))
+  guard case .string(let name)? = input["operation"], case .array(let bodies)? = input["bodies"] else {
+    fatalError("a line without an operation or responses")
+  }
+  let texts = bodies.map { body in
+    guard case .string(let text) = body else { fatalError("a response that is not a text") }
+    return text
+  }
+  print(try exercise(name, texts))
+}
+
+/// What the properties of an operation's data have, for each response.
+func values<Operation: GraphQL.TypedOperation>(
+  _ query: Operation, _ bodies: [String]
+) throws -> String where Operation.Data: Shown & Hashable {
+  let operation = try query.operation()
+  var output = Output()
+  output.writer.beginObject()
+  output.writer.key("variables")
+  output.writer.string(String(decoding: operation.variables, as: UTF8.self))
+  output.writer.key("document")
+  output.writer.string(operation.document)
+  output.writer.key("responses")
+  output.writer.beginArray()
+  var first: Operation.Data?
+  for body in bodies {
+    var padded = Array(body.utf8)
+    JSONDocument.pad(&padded)
+    let isUsual = operation.usualResponse(padded) != nil
+    output.writer.beginObject()
+    output.add("usual", isUsual)
+    let data = try operation.response(from: Array(body.utf8)).data
+    output.add("data", data)
+    let known = first ?? data
+    first = known
+    output.add("equal", data == known && data?.hashValue == known?.hashValue)
+    output.writer.endObject()
+  }
+  output.writer.endArray()
+  output.writer.endObject()
+  return String(decoding: output.writer.finish(), as: UTF8.self)
+}
