@@ -90,16 +90,16 @@ struct DocumentCompletion {
   ) -> Document.Selection {
     switch selection {
     case .field(var field):
+      let reference = schema.typeOfSelectableField(named: field.name, on: place.type)
       check(field, on: place.type)
       if let types = keyTypes[field.responseName],
         field.name != field.responseName || !field.arguments.isEmpty
-          || definition.map({ !types.contains($0.type.description) }) ?? true
+          || reference.map({ !types.contains($0.description) }) ?? true
       {
         mayConflict = true
       }
       guard let inner = field.selectionSet,
-        let reference = schema.typeOfSelectableField(named: field.name, on: place.type),
-        let type = schema.namedType(of: reference)
+        let type = reference.flatMap({ schema.namedType(of: $0) })
       else { return selection }
       field.selectionSet = complete(
         inner,
