@@ -44,7 +44,7 @@ extension Graph.Client {
   ) async throws -> Graph.OperationRequest {
     let transportHeaders = overHTTP ? transportHeaders : [:]
     if case .constant(let headers) = headers, !pipeline.hasInterceptors {
-      return try await pipeline.prepare(completed(request, transportHeaders, headers))
+      return try await pipeline.prepare(try completed(request, transportHeaders, headers))
     }
     return try await Graph.abandonable { giveUp in
       let deadline = request.deadline?.schedule {
@@ -67,7 +67,7 @@ extension Graph.Client {
         case .constant(let headers): headers
         case .provider(let provider): try await provider()
         }
-      return try await self.pipeline.prepare(self.completed(request, transportHeaders, headers))
+      return try await self.pipeline.prepare(try self.completed(request, transportHeaders, headers))
     }
   }
 
@@ -83,7 +83,7 @@ extension Graph.Client {
   private func completed(
     _ request: Graph.OperationRequest, _ transportHeaders: Graph.Headers,
     _ clientHeaders: Graph.Headers
-  ) -> Graph.OperationRequest {
+  ) throws(Graph.QueryError) -> Graph.OperationRequest {
     var headers = transportHeaders
     headers.merge(clientHeaders)
     if let language = configuration.language, clientHeaders["Accept-Language"] == nil {
@@ -93,6 +93,6 @@ extension Graph.Client {
     var request = request
     request.headers = headers
     if let identification = configuration.identification { request.add(identification) }
-    return request
+    return try configuration.trustedDocuments?.identified(request) ?? request
   }
 }

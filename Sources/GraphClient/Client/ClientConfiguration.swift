@@ -7,6 +7,9 @@ extension Graph {
     public var storage: any ResponseStorage = .standard
     /// Whether documents are sent by their hash.
     public var persistedQueries = PersistedQueries.off
+    /// The documents that the service accepts; nil, the default, sends the text of every document. It takes
+    /// precedence over ``persistedQueries``, of which only the choice of GET applies then.
+    public var trustedDocuments: TrustedDocuments?
     /// Whether operations share requests. Operations in batches carry their documents.
     public var batching = BatchPolicy.off
     /// Whether equal queries that are in progress at the same time share a response.

@@ -4,7 +4,8 @@ extension Graph.OperationRequest {
   /// The body of a JSON request: `query`, `operationName`, `variables` and `extensions`, if there
   /// are any, and nothing else (GraphQL over HTTP, Request Parameters).
   ///
-  /// - Parameter document: false leaves out the text, for a server that identifies it by its hash.
+  /// - Parameter document: false leaves out the text, for a server that identifies it by its hash. A trusted
+  ///   document has its id in place of the text.
   func body(document includesDocument: Bool = true) -> [UInt8] {
     var writer = JSONWriter()
     write(to: &writer, document: includesDocument)
@@ -13,7 +14,12 @@ extension Graph.OperationRequest {
 
   func write(to writer: inout JSONWriter, document includesDocument: Bool = true) {
     writer.beginObject()
-    if includesDocument {
+    if let documentID {
+      if let member = documentID.member {
+        writer.key(member)
+        writer.string(documentID.id)
+      }
+    } else if includesDocument {
       writer.key("query")
       writer.string(document)
     }

@@ -25,6 +25,20 @@ extension Graph {
     let reader: OperationReader
     /// The deadline of the call.
     var deadline: Deadline?
+    /// Set if the document is sent by an id.
+    var documentID: DocumentID?
+    /// The SHA-256 of the document, if the generator has computed it.
+    private let knownHash: String?
+
+    /// An id that is sent in place of the document.
+    struct DocumentID {
+      /// The member of the request; nil if an extension has the id.
+      let member: String?
+      let id: String
+    }
+
+    /// The SHA-256 of the document in hexadecimal.
+    var hash: String { knownHash ?? SHA256.hexDigest(document) }
   }
 }
 
@@ -33,11 +47,18 @@ extension Graph.OperationRequest {
     _ operation: GraphQL.Operation<Root>, headers: Graph.Headers = [:], timeout: Duration? = nil,
     deadline: Graph.Deadline? = nil, idempotencyKey: String? = nil
   ) {
-    self.init(
-      kind: operation.kind, name: operation.name, document: operation.document,
-      variables: operation.variables, headers: headers, extensions: [:], timeout: timeout,
-      idempotencyKey: idempotencyKey, uploads: operation.uploads,
-      reader: Graph.OperationReader(operation), deadline: deadline)
+    kind = operation.kind
+    name = operation.name
+    document = operation.document
+    variables = operation.variables
+    self.headers = headers
+    extensions = [:]
+    self.timeout = timeout
+    self.idempotencyKey = idempotencyKey
+    uploads = operation.uploads
+    reader = Graph.OperationReader(operation)
+    self.deadline = deadline
+    knownHash = operation.documentHash
   }
 
   /// The timeout for the transport when the request is sent now: its own limit or the remaining

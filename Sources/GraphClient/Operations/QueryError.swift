@@ -37,6 +37,8 @@ extension Graph {
       /// The builder describes no valid operation, so nothing was sent. The cause is a
       /// `GraphQL.InvalidQuery`, and ``QueryError/errors`` has its problems.
       public static let invalidOperation = Code("invalidOperation")
+      /// The manifest of trusted documents does not have the operation, so nothing was sent.
+      public static let untrustedDocument = Code("untrustedDocument")
       /// The server found the operation invalid, or could not execute parts of it.
       public static let responseErrors = Code("responseErrors")
       /// The response is empty, or has neither data nor errors.

@@ -19,6 +19,9 @@ extension GraphQL {
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
     package let content: FrozenSelection
+
+    /// The SHA-256 of ``document`` in hexadecimal, if the generator has computed it.
+    package var documentHash: String? { content.documentHash }
   }
 
   /// The parts of an operation that a response needs.
@@ -57,6 +60,8 @@ extension GraphQL {
       plain = nil
       self.typed = typed
     }
+
+    var documentHash: String? { typed?.document.hash }
 
     /// Whether the response is read by records.
     var isTyped: Bool { typed != nil }

@@ -14,8 +14,10 @@ struct EndpointState {
   var queue: [[MockFault]] = []
   /// Documents by their text, with their errors.
   var documents: [String: CheckedDocument] = [:]
-  /// The texts of persisted documents by their hash.
+  /// The texts of persisted documents by their hash, or their id.
   var persisted: [String: String] = [:]
+  /// The operations with a name that were requested, by their texts: see ``MockEndpoint/manifest()``.
+  var operations: [String: (name: String, kind: OperationType)] = [:]
 
   mutating func note(
     _ http: Graph.HTTPRequest, _ operations: [RequestedOperation]
@@ -31,6 +33,10 @@ struct EndpointState {
   mutating func remember(_ document: CheckedDocument, for text: String) {
     if documents.count >= Self.limit { documents.removeAll() }
     documents[text] = document
+    guard document.errors.isEmpty, document.document.operations.count == 1,
+      let operation = document.document.operations.first, let name = operation.name
+    else { return }
+    operations[text] = (name, operation.operationType)
   }
 }
 

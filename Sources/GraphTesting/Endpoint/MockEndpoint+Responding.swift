@@ -121,6 +121,13 @@ extension MockEndpoint {
 
   /// The document's text; by its hash, if it is not sent (automatic persisted queries).
   private func text(of request: RequestedOperation) throws(Refusal) -> String {
+    if let id = request.documentID {
+      let hash = id.hasPrefix("sha256:") ? String(id.dropFirst("sha256:".count)) : id
+      guard let text = state.withLock({ $0.persisted[hash] }) else {
+        throw Refusal([.persistedQueryNotFound])
+      }
+      return text
+    }
     guard let persisted = request.extensions["persistedQuery"] else {
       if let text = request.document { return text }
       throw Refusal([ExecutionError("The request has no `query`.")], status: 400)

@@ -17,6 +17,8 @@ public struct MockRequest: Sendable {
 public struct RequestedOperation: Sendable, Equatable {
   /// The document's text; nil if only its hash is sent.
   public var document: String?
+  /// The id that is sent in place of the text, if it is the member `documentId`.
+  public var documentID: String?
   /// Which of the document's operations to execute; nil if there is only one.
   public var operationName: String?
   /// The values for the operation's variables.
@@ -26,10 +28,11 @@ public struct RequestedOperation: Sendable, Equatable {
 
   /// An operation of a request.
   public init(
-    document: String?, operationName: String? = nil, variables: JSON.Object = [:],
-    extensions: JSON.Object = [:]
+    document: String?, documentID: String? = nil, operationName: String? = nil,
+    variables: JSON.Object = [:], extensions: JSON.Object = [:]
   ) {
     self.document = document
+    self.documentID = documentID
     self.operationName = operationName
     self.variables = variables
     self.extensions = extensions
@@ -41,6 +44,7 @@ public struct RequestedOperation: Sendable, Equatable {
       throw ExecutionError("The request is not a JSON object.")
     }
     document = try Self.text("query", object)
+    documentID = try Self.text("documentId", object)
     operationName = try Self.text("operationName", object)
     variables = try Self.map("variables", object)
     extensions = try Self.map("extensions", object)

@@ -62,4 +62,33 @@ struct PersistedQueryTests {
     let json = try await endpoint.send(Shop.request(body(query, hash: hash))).json
     #expect(json.at("data.__typename") == "QueryRoot")
   }
+
+  /// A service that accepts only documents that it knows.
+  @Test(arguments: [Graph.TrustedDocuments.Form.persistedQuery, .documentID])
+  func theManifestOfBuildersIsRecorded(_ form: Graph.TrustedDocuments.Form) async throws {
+    let recording = try MockEndpoint(schema: Shop.schema)
+    for query in [
+      "query Name { shop { name } }", "query B { shop { id } }", "{ shop { id } }",
+      "query C { no }",
+    ] {
+      _ = try await recording.send(Shop.request(["query": .string(query)]))
+    }
+    let manifest = recording.manifest()
+    let json = try JSON(parsing: manifest)
+    #expect(json.at("operations[0].name") == "B" && json.at("operations[1].name") == "Name")
+    #expect(json.at("operations[2]") == nil)
+    let hash = try #require(json.at("operations[1].id"))
+
+    let endpoint = try MockEndpoint(schema: Shop.schema)
+    endpoint.addTrustedDocuments(["query Name { shop { name } }"])
+    let request: JSON =
+      form == .documentID
+      ? ["documentId": .string("sha256:" + (hash.text ?? ""))]
+      : ["extensions": ["persistedQuery": ["version": 1, "sha256Hash": hash]]]
+    let response = try await endpoint.send(Shop.request(request)).json
+    #expect(response.at("data.shop.name") != nil)
+    let unknown = try await endpoint.send(Shop.request(["documentId": "x"])).json
+    #expect(unknown.at("errors[0].extensions.code") == "PERSISTED_QUERY_NOT_FOUND")
+    _ = try Graph.TrustedDocuments(manifest: manifest, form: form)
+  }
 }

@@ -19,6 +19,9 @@ extension Graph {
       guard settings.mode != .off, request.uploads.isEmpty, request.kind != .subscription,
         isSupported.withLock({ $0 })
       else { return try await exchange.response(to: request) }
+      if request.documentID != nil {
+        return try await exchange.response(to: request, http: httpRequest(request))
+      }
       let hashed = request.withHash()
       let outcome: Result<OperationResponse, any Error>
       do {
@@ -85,7 +88,7 @@ extension Graph.OperationRequest {
   fileprivate func withHash() -> Graph.OperationRequest {
     var request = self
     request.extensions["persistedQuery"] = [
-      "version": 1, "sha256Hash": .string(SHA256.hexDigest(document)),
+      "version": 1, "sha256Hash": .string(hash),
     ]
     return request
   }
@@ -97,9 +100,15 @@ extension URL {
     var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
     var extensions = JSONWriter()
     extensions.value(.object(request.extensions))
-    var items = [
-      URLQueryItem(name: "extensions", value: String(decoding: extensions.finish(), as: UTF8.self))
-    ]
+    var items: [URLQueryItem] = []
+    if let documentID = request.documentID, let member = documentID.member {
+      items.append(URLQueryItem(name: member, value: documentID.id))
+    }
+    if !request.extensions.isEmpty {
+      items.append(
+        URLQueryItem(
+          name: "extensions", value: String(decoding: extensions.finish(), as: UTF8.self)))
+    }
     if let name = request.name { items.append(URLQueryItem(name: "operationName", value: name)) }
     if request.hasVariables {
       items.append(
