@@ -46,7 +46,7 @@ import Testing
           }
         },
         "allow": ["Product", "Query.products"], "deny": ["Product.secret"],
-        "layout": { "files": 7 }, "schema": ["a.graphql", "b.graphql"], "output": "Out"
+        "layout": { "files": 7 }, "builders": false, "schema": ["a.graphql", "b.graphql"], "output": "Out"
       }
       """)
     let policy = TypePolicy(
@@ -69,7 +69,7 @@ import Testing
             Located(ListedElement(type: "Query", field: "products")),
           ],
           deny: [Located(ListedElement(type: "Product", field: "secret"))],
-          layout: .files(7), schema: ["a.graphql", "b.graphql"], output: "Out"))
+          layout: .files(7), builders: false, schema: ["a.graphql", "b.graphql"], output: "Out"))
     #expect(configuration.deny.first?.position?.line == 16)
   }
 

@@ -49,6 +49,10 @@ public struct Configuration: Sendable, Equatable {
   /// that uses the module. If it is part of library products, also list the targets of other packages
   /// that use it and, as `"products": ["Shop"]`, these products: the plugins require that.
   public var pruning: Pruning
+  /// `builders`: `false` generates only what documents need: the table of the schema, enums and input
+  /// objects. There are no builders and no classes for responses then, and pruning ignores the names of
+  /// fields in Swift sources. `true` by default.
+  public var builders: Bool
   /// `schema`: path or paths of the schema, relative to the configuration; only the tool reads it.
   public var schema: [String]
   /// `allowUndefinedTypes`: whether an extension of a type that is not defined defines it, as in a
@@ -67,7 +71,8 @@ public struct Configuration: Sendable, Equatable {
     allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
     naming: Naming = .camelCase, acronyms: [String] = [],
     rename: [SchemaCoordinate: Located<String>] = [:],
-    layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
+    layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, builders: Bool = true,
+    schema: [String] = [],
     allowUndefinedTypes: Bool = false, output: String? = nil,
     operations: OperationOptions = OperationOptions()
   ) {
@@ -83,6 +88,7 @@ public struct Configuration: Sendable, Equatable {
     self.rename = rename
     self.layout = layout
     self.pruning = pruning
+    self.builders = builders
     self.schema = schema
     self.allowUndefinedTypes = allowUndefinedTypes
     self.output = output

@@ -39,7 +39,7 @@ struct ConfigurationReader {
     var result = Configuration()
     let keys = [
       "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
-      "rename", "layout", "pruning", "schema", "allowUndefinedTypes", "output",
+      "rename", "layout", "pruning", "builders", "schema", "allowUndefinedTypes", "output",
       "operations",
     ]
     for member in members(of: node, keys: keys) {
@@ -57,6 +57,7 @@ struct ConfigurationReader {
       case "rename": result.rename = renames(value)
       case "layout": layout(value).map { result.layout = $0 }
       case "pruning": pruning(value).map { result.pruning = $0 }
+      case "builders": bool(value).map { result.builders = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
       case "allowUndefinedTypes": bool(value).map { result.allowUndefinedTypes = $0 }
       case "operations": result.operations = operations(value)

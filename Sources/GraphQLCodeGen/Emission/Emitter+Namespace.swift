@@ -33,6 +33,26 @@ extension Emitter {
       for line in plan.table { writer.line(names: line) }
       writer.line("\"\"\",")
     }
+    classes(&writer)
+    let scalars = plan.scalars.map { scalar in
+      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)" as SourceText
+    }
+    list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
+  }
+
+  /// The classes of objects, interfaces and unions, in the order of the table.
+  private func classes(_ writer: inout SourceWriter) {
+    guard plan.hasBuilders else {
+      // Objects of the base classes are never made for documents.
+      let count = String(plan.composites.count)
+      for (label, base) in [
+        (RuntimeSymbols.tableQueries, Generated.abstractQuery),
+        (RuntimeSymbols.tableResponses, Generated.abstractResponse),
+      ] {
+        writer.line("\(label): \(standard("Array"))(repeating: \(base).self, count: \(count)),")
+      }
+      return
+    }
     // By position, which copies no plan.
     let queries = plan.composites.indices.map {
       "\(plan.composites[$0].queryClass).self" as SourceText
@@ -42,10 +62,6 @@ extension Emitter {
     }
     list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
     list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
-    let scalars = plan.scalars.map { scalar in
-      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)" as SourceText
-    }
-    list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
   }
 
   /// `label: [` … `]`, an element per line.
@@ -68,7 +84,7 @@ extension Emitter {
     let head = "\(baseAccess)class \(Generated.abstractQuery)"
     writer.block("\(head): \(RuntimeSymbols.abstractQuery)") { writer in
       schemaOverride(&writer)
-      guard plan.hasFieldDirectives else { return }
+      guard plan.hasFieldDirectives, plan.hasBuilders else { return }
       let directive = "\(RuntimeSymbols.directive)<\(plan.namespace)>"
       writer.blank()
       writer.line("/// Applies a directive to the next field.")

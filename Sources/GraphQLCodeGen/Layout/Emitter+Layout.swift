@@ -10,6 +10,7 @@ extension Emitter {
   private var mainFile: GeneratedFile {
     file(FileNames.main(plan.namespace)) { writer in
       namespace(&writer)
+      guard plan.hasBuilders else { return }
       roots(&writer)
       directives(&writer)
     }

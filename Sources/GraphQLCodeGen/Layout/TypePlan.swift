@@ -40,7 +40,8 @@ extension GenerationPlan {
   }
 
   private func types(where isIncluded: (CompositePlan.Kind) -> Bool) -> [TypePlan] {
-    composites.indices.compactMap { position in
+    guard hasBuilders else { return [] }
+    return composites.indices.compactMap { position in
       isIncluded(composites[position].kind) ? .composite(composites[position]) : nil
     }
   }

@@ -55,7 +55,8 @@ enum ReservedNames {
 
   /// Standard types that generated code uses; a schema type with that name hides them.
   static let standardTypes: Set<String> = [
-    "Bool", "Double", "Hashable", "Identifiable", "Int", "Int32", "Sendable", "StaticString",
+    "Array", "Bool", "Double", "Hashable", "Identifiable", "Int", "Int32", "Sendable",
+    "StaticString",
     "String",
     "Void",
   ]

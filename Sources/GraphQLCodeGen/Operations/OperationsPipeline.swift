@@ -71,8 +71,7 @@ public struct OperationsPipeline: Sendable {
   ///   - documents: The module's documents. No two sources have the same name.
   ///   - imported: Modules on which this one depends and that have documents for the same schema.
   ///   - schemaModule: The module with the types of the schema; nil if it is this one.
-  ///   - exportsFragments: Whether other modules may use the fragments, so that an unused one is no
-  ///     mistake.
+  ///   - exportsFragments: Whether other modules may use the fragments. Unused ones are not reported then.
   public func run(
     _ schema: ServiceSchema, documents: [Source], imported: [Module] = [],
     schemaModule: String? = nil, exportsFragments: Bool = false

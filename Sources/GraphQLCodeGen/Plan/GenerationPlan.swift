@@ -8,6 +8,8 @@ package struct GenerationPlan: Equatable, Sendable {
   package var namespace: String
   package var access: Configuration.AccessLevel
   package var classes: Configuration.ClassKind
+  /// Whether there are builders, and classes for responses. Without them, composites are only in the table.
+  package var hasBuilders: Bool
   package var layout: Configuration.Layout
   /// Modules of the user's own scalars, sorted.
   package var imports: [String]

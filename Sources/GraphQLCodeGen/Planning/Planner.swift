@@ -27,7 +27,8 @@ final class Planner {
   private var plan: GenerationPlan {
     var plan = GenerationPlan(
       namespace: configuration.namespace, access: configuration.access,
-      classes: configuration.classes, layout: configuration.layout, imports: types.imports,
+      classes: configuration.classes, hasBuilders: configuration.builders,
+      layout: configuration.layout, imports: types.imports,
       documentation: Documentation(description: schema.description), roots: roots, composites: [],
       enums: [], inputs: [], oneOfs: [], directives: directives,
       hasFieldDirectives: schema.directives.contains {

@@ -6,7 +6,8 @@
 /// because one of its classes is named, or because its objects may be cast to a protocol that is
 /// named. Names are not decided again, so kept elements look the same as without pruning.
 ///
-/// Documents with operations and fragments use elements as well, by their names in the schema.
+/// Documents with operations and fragments use elements as well, by their names in the schema. Without
+/// builders, only they use objects and their fields, and nothing else is kept of these but keys and versions.
 ///
 /// These are kept without being named: key and version fields, page info and cursors of
 /// connections, and user errors with all their fields.
@@ -65,7 +66,7 @@ struct UsagePruner {
   private mutating func reachCastObjects() {
     let abstract = kept.values.filter(\.isAbstract)
     let arriving = Set(abstract.map(\.responseType))
-    let named = Set(abstract.map(\.responseType).filter(words.contains))
+    let named = Set(abstract.map(\.responseType).filter(names))
     for object in plan.composites where !object.isAbstract {
       let protocols = arriving.intersection(object.protocols)
       if protocols.count > 1, !protocols.isDisjoint(with: named) { reach(object.schemaName) }
@@ -85,7 +86,7 @@ struct UsagePruner {
       let (arguments, documentation) = named(field.arguments, field.documentation)
       return field.keeping(arguments, documentation)
     }
-    composite.conditions = composite.conditions.filter { words.contains($0.method) }
+    composite.conditions = composite.conditions.filter { names($0.method) }
     kept[name] = composite
     for field in composite.fields {
       guard let target = field.subfields.flatMap({ byQueryClass[$0] }) else { continue }
@@ -103,11 +104,14 @@ struct UsagePruner {
   }
 
   private func keeps(_ field: FieldPlan, of composite: CompositePlan) -> Bool {
-    words.contains(field.method) || words.contains(field.property)
-      || field.aliasedReader.map(words.contains) ?? false
-      || storeFields.contains("\(composite.schemaName).\(field.schemaName)")
-      || documents?.fields.contains("\(composite.schemaName).\(field.schemaName)") ?? false
-      || field.isUserErrors || field.isPaging(of: composite)
+    let coordinate = "\(composite.schemaName).\(field.schemaName)"
+    if storeFields.contains(coordinate) || documents?.fields.contains(coordinate) ?? false {
+      return true
+    }
+    guard plan.hasBuilders else { return false }
+    return words.contains(field.method) || words.contains(field.property)
+      || field.aliasedReader.map(words.contains) ?? false || field.isUserErrors
+      || field.isPaging(of: composite)
       || (errorTypes.contains(composite.schemaName) && field.subfields == nil)
   }
 
@@ -116,7 +120,7 @@ struct UsagePruner {
   private func named(
     _ arguments: [ArgumentPlan], _ documentation: Documentation
   ) -> ([ArgumentPlan], Documentation) {
-    let arguments = arguments.filter { $0.isRequired || words.contains($0.label) }
+    let arguments = arguments.filter { plan.hasBuilders && $0.isRequired || names($0.label) }
     var documentation = documentation
     documentation.parameters.removeAll { note in
       !arguments.contains { $0.variable == note.name }
@@ -126,16 +130,18 @@ struct UsagePruner {
 
   private var roots: [RootPlan] {
     plan.roots.filter { root in
-      words.contains(root.operation.buildFunction)
+      names(root.operation.buildFunction)
         || byQueryClass[root.queryClass].flatMap { composites[$0] }.map(isNamed) ?? false
     }
   }
 
   private func isNamed(_ composite: CompositePlan) -> Bool {
-    documents?.types.contains(composite.schemaName) ?? false || words.contains(composite.queryClass)
-      || words.contains(composite.responseType)
-      || words.contains(composite.responseClass)
+    documents?.types.contains(composite.schemaName) ?? false || names(composite.queryClass)
+      || names(composite.responseType) || names(composite.responseClass)
   }
+
+  /// Whether the sources use a name of a builder, or of a class for responses.
+  private func names(_ name: String) -> Bool { plan.hasBuilders && words.contains(name) }
 
   // MARK: The pruned plan
 
@@ -147,7 +153,7 @@ struct UsagePruner {
     for position in pruned.composites.indices {
       pruned.composites[position].protocols.removeAll { !protocols.contains($0) }
     }
-    pruned.directives = plan.directives.filter { words.contains($0.function) }
+    pruned.directives = plan.directives.filter { names($0.function) }
     for position in pruned.directives.indices {
       let directive = pruned.directives[position]
       (pruned.directives[position].arguments, pruned.directives[position].documentation) =

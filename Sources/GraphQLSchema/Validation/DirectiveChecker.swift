@@ -29,7 +29,22 @@ struct DirectiveChecker {
     }
     diagnostics.add(
       "KnownDirectives", "Unknown directive \(quoted("@" + directive.name)).",
-      at: directive.nameRange, suggestion: didYouMean("@" + directive.name, among: candidates()))
+      at: directive.nameRange,
+      suggestion: Self.definitionOfDraft(directive.name)
+        ?? didYouMean("@" + directive.name, among: candidates()))
+  }
+
+  /// Many services support the draft about incremental delivery, and do not list its directives.
+  private static func definitionOfDraft(_ name: String) -> String? {
+    let definition: String
+    switch name {
+    case "defer":
+      definition = "(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT"
+    case "stream":
+      definition = "(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD"
+    default: return nil
+    }
+    return "If the service supports it, add this to the schema: directive @\(name)\(definition)"
   }
 
   /// A directive is applied at an allowed location (section 5.7.2).
@@ -63,7 +78,9 @@ struct DirectiveChecker {
   }
 
   /// An argument is given once (section 5.4.2).
-  mutating func uniqueArguments(_ arguments: [Document.Argument], of owner: @autoclosure () -> String) {
+  mutating func uniqueArguments(
+    _ arguments: [Document.Argument], of owner: @autoclosure () -> String
+  ) {
     guard arguments.count > 1 else { return }
     var firsts: [String: SourceRange] = [:]
     for argument in arguments {

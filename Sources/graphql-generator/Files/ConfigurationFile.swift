@@ -105,7 +105,7 @@ struct ConfigurationFile {
           suggestion: "The path is relative to this file.")
       ])
     }
-    return try UsageSources(folders: paths, files: files).identifiers()
+    return try UsageSources(folders: paths, documentsOnly: true, files: files).identifiers()
   }
 
   /// The elements that the documents in the usage folders use; nil if everything is generated.

@@ -6,12 +6,19 @@ struct UsageSources {
   private let files: FileAccess
 
   /// Finds the sources below the folders, except in hidden folders and generated files.
-  init(folders: [String], files: FileAccess) throws(FileError) {
+  ///
+  /// - Parameter documentsOnly: whether a folder may have documents and no sources.
+  init(
+    folders: [String], documentsOnly: Bool = false, files: FileAccess
+  ) throws(FileError) {
     self.files = files
     var paths: [String] = []
     for folder in folders {
       let found = try Self.sources(below: folder, files)
-      guard !found.isEmpty else { throw .holdsNoSources(path: folder) }
+      if found.isEmpty {
+        let documents = documentsOnly ? try files.files(below: folder, ending: ".graphql") : []
+        if documents.isEmpty { throw .holdsNoSources(path: folder) }
+      }
       paths += found
     }
     self.paths = paths

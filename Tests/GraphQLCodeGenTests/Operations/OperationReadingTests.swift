@@ -37,6 +37,25 @@ import Testing
     #expect(found == dog)
   }
 
+  @Test func modulesWithoutBuildersReadTheSame() throws {
+    let json = """
+      {"search":[
+        {"__typename":"Dog","id":"1","name":"Rex","barks":true},
+        {"__typename":"Person","name":"Ann","kind":"ADULT","bestFriend":null,"id":"4"},
+        {"__typename":"Robot"}]}
+      """
+    let query = ParkDocuments.SearchQuery(text: "a")
+    #expect(try query.operation().document == SearchQuery(text: "a").operation().document)
+    let search = try read(query, json).search
+    #expect(search[0].asDog?.name == "Rex" && search[0].asDog?.barks == true)
+    #expect(search[1].personCard?.kind == Park.Kind.adult)
+    guard case .other("Robot") = search[2].kind else {
+      Issue.record("\(search)")
+      return
+    }
+    #expect(throws: (any Error).self) { try read(query, #"{"search":[{"__typename":"Dog"}]}"#) }
+  }
+
   @Test(arguments: [true, false])
   func conditionsDecideAboutOptionals(long: Bool) throws {
     let query = PeopleQuery(filter: .null, first: 3, sizes: [1, 2], long: .value(long))

@@ -55,6 +55,34 @@ import Testing
     #expect(module.table.first == ">Query Mutation -")
   }
 
+  @Test func withoutBuildersOnlyDocumentsUseFields() throws {
+    let module = try Generation(
+      schema, configuration: Configuration(namespace: "Shop", builders: false),
+      usedBy: "orders total Order name price buildMutation Size",
+      document: "query Q($kind: Kind) { node(kind: $kind) { id } product { color } }")
+    #expect(module.keptTypes == ["Node", "Order", "Product", "Query", "Color", "Kind", "Size"])
+    #expect(
+      Set(module.keptFields) == [
+        "Node.id", "Order.id", "Product.color", "Product.id", "Query.node", "Query.product",
+      ])
+    #expect(module.table.first == ">Query - -")
+  }
+
+  @Test func modulesWithoutBuildersHaveNoClassesOfTypes() throws {
+    let module = try Generation(
+      schema, configuration: Configuration(namespace: "Shop", builders: false))
+    for name in ["enum Kind", "enum Color", "struct Filter", "struct NewProduct"] {
+      #expect(module.declaration("public \(name)") != nil, "\(name)")
+    }
+    let classes = module.text.split(separator: "\n").filter { $0.contains(" class ") }
+    #expect(
+      classes.map { $0.contains("override") || $0.contains(" _") } == [true, true, true, true])
+    let functions = module.text.split(separator: "\n").filter { $0.contains("func ") }
+    #expect(functions == ["  private static func _schema() -> GraphQL.SchemaTable {"])
+    #expect(module.table.contains("@Order Node key:id"))
+    #expect(module.output.files.map(\.name) == Configuration(namespace: "Shop").expectedFileNames)
+  }
+
   @Test func documentsDoNotPruneOnTheirOwn() throws {
     let module = try Generation(schema, document: "query Q { product { id } }")
     #expect(module.output.pruning == nil)

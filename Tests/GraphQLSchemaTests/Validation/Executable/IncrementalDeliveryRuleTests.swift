@@ -167,4 +167,17 @@ import Testing
       """)
     #expect(document.validate(against: schema) == [])
   }
+
+  /// Services support the directives without listing them; the suggestion is what is missing.
+  @Test(arguments: ["{ ... @defer(label: \"a\") { a } }", "{ b @stream(initialCount: 2) }"])
+  func undefinedDirectivesComeWithTheirDefinition(text: String) throws {
+    let sdl = "type Query { a: Int b: [Int] }"
+    let document = try parse(text)
+    let findings = document.validate(against: try ServiceSchema(sdl: sdl))
+    #expect(findings.map(\.code) == ["KnownDirectives"])
+    let parts = try #require(findings.first?.suggestion).split(separator: "schema: ")
+    #expect(parts[0] == "If the service supports it, add this to the ")
+    let schema = try ServiceSchema(sdl: "\(sdl)\n\(parts[1])")
+    #expect(document.validate(against: schema) == [])
+  }
 }
