@@ -179,11 +179,11 @@ public struct OperationsPipeline: Sendable {
       }
       let fragments = sent.fragments.compactMap { completed.fragments.definitions[$0] }
       let document = Document(definitions: [definition] + fragments.map { .fragment($0) })
-      guard
-        let conflict = document.validate(against: schema).first(where: { $0.code == "FieldMerging" })
-      else { continue }
+      let conflicts = document.validate(against: schema).filter { $0.code == "FieldMerging" }
+      guard let conflict = conflicts.first else { continue }
       report.error(
-        "KeyConflict", "A key is added here that is in conflict with another field: \(conflict.message)",
+        "KeyConflict",
+        "A key is added here that is in conflict with another field: \(conflict.message)",
         at: program.position(of: range), suggestion: "Choose another alias for that field.")
     }
     return report

@@ -174,7 +174,7 @@ extension GraphQL {
       private mutating func add(_ view: RecordView) {
         views.append((view, size))
         for (position, entry) in view.entries.enumerated() {
-          // What a directive leaves out here may arrive for another view.
+          // A field that a directive leaves out here may arrive for another view.
           guard case .field(let key) = entry.kind, !entry.isExcluded else { continue }
           targets[key, default: []].append((size + 1 + position, entry.view))
         }

@@ -69,7 +69,7 @@ import Testing
     #expect(throws: GraphQL.ResponseFailure.self) { try long.data(Self.data(Self.product)) }
   }
 
-  /// What a condition leaves out is nil, also if another part of the document selects the same field.
+  /// A field that a condition leaves out is nil, also if another part of the document selects it.
   @Test func conditionsDecideWhatAViewHas() throws {
     let operation = try ConditionsQuery(long: false).operation()
     let short = #"{"id":"1","images":[{"height":3}]}"#
@@ -80,7 +80,8 @@ import Testing
       #expect(product.details == nil && product.id == "1" && product.images.map(\.height) == [3])
       #expect(product.sizes.images == nil)
     }
-    let long = #"{"title":"Hat","price":"1","id":"1","images":[{"height":3,"url":"https://e.test"}]}"#
+    let long =
+      #"{"title":"Hat","price":"1","id":"1","images":[{"height":3,"url":"https://e.test"}]}"#
     for _ in 0..<2 {
       let data = try ConditionsQuery(long: true).operation().data(#"{"products":[\#(long)]}"#)
       let product = try #require(data.products.first)

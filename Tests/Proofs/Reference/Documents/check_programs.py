@@ -109,7 +109,7 @@ class _OtherFields(Visitor):
 
 
 def without_types(document: DocumentNode) -> list[GraphQLError]:
-    """What is valid, and cannot have Swift types."""
+    """Errors for valid documents that cannot have Swift types."""
     visitor = _OtherFields()
     visit(document, visitor)
     if visitor.found:

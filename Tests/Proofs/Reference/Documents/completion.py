@@ -1,4 +1,4 @@
-"""What Treeswift sends for a document, made from its tree as graphql-core parses it.
+"""Makes the document that Treeswift sends, from the tree as graphql-core parses it.
 
 - Objects of interfaces and unions have `__typename` first, in the selection set of a field or a fragment.
 - Objects with a key have its fields last, unless they are selected anyway.

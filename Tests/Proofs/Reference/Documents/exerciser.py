@@ -1,7 +1,8 @@
 """Reads the generated Swift code, and writes the code that calls all of it.
 
-Each struct becomes an object whose members are its properties: `name` for a field, `...Name` for a fragment, and
-`on Type` for a type condition. An enum of type conditions is the member `kind()`, with one member for its case.
+Each struct becomes an object with a member for each property. The member has the name of the property for a field,
+and `...Name` or `on Type` for a fragment or a type condition. An enum of type conditions is the member `kind()`.
+It has one member for its case.
 """
 
 from __future__ import annotations
@@ -76,8 +77,9 @@ def structs(text: str) -> list[Struct]:
 
 def is_root(struct: Struct, text: str) -> bool:
     """Whether the struct is an operation, which has no fields of its own."""
-    return "." not in struct.path.removeprefix(namespace(text)) and not struct.members and bool(
-        re.search(rf"struct {re.escape(struct.path.split('.')[-1])}: GraphQL\.Typed(Query|Mutation|Subscription)", text))
+    name = struct.path.removeprefix(namespace(text))
+    kinds = r"GraphQL\.Typed(Query|Mutation|Subscription)"
+    return "." not in name and re.search(rf"struct {re.escape(name)}: {kinds}", text) is not None
 
 
 def namespace(text: str) -> str:
@@ -86,7 +88,8 @@ def namespace(text: str) -> str:
 
 
 def shown(struct: Struct) -> str:
-    lines = [f"extension {struct.path}: Shown {{", "  func show(_ output: inout Output) {", "    output.writer.beginObject()"]
+    lines = [f"extension {struct.path}: Shown {{", "  func show(_ output: inout Output) {"]
+    lines.append("    output.writer.beginObject()")
     lines += [f'    output.add("{name}", {property})' for name, property in struct.members]
     if struct.cases:
         lines += ['    output.writer.key("kind()")', f"    switch {struct.cases} {{"]
@@ -191,8 +194,12 @@ def initializer(code: str, type: str) -> list[Parameter]:
 
 
 def text(value: str) -> str:
-    plain = "".join(
-        each if each.isascii() and each.isprintable() and each not in '"\\' else f"\\u{{{ord(each):x}}}" for each in value)
+    """A string literal."""
+
+    def is_plain(character: str) -> bool:
+        return character.isascii() and character.isprintable() and character not in '"\\'
+
+    plain = "".join(each if is_plain(each) else f"\\u{{{ord(each):x}}}" for each in value)
     return f'"{plain}"'
 
 
@@ -201,7 +208,9 @@ def enums(code: str, prefix: str) -> list[str]:
     return [f"extension {prefix}{name}: Shown {{}}\n" for name in names]
 
 
-def program(folder: Path, schema: GraphQLSchema, values: dict[str, tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, str]:
+def program(
+    folder: Path, schema: GraphQLSchema, values: dict[str, tuple[dict[str, Any], dict[str, Any]]]
+) -> dict[str, str]:
     """The files of the exerciser. `values` has the variables of each operation, and their types."""
     documents = sorted(folder.glob("*.graphql.swift"))
     code = "\n".join(each.read_text("utf-8") for each in sorted(folder.glob("*.swift")) if each not in documents)

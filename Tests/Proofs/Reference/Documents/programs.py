@@ -43,7 +43,8 @@ class ProgramGenerator(Generator):
         operations = []
         for number in range(self.random.choice([1, 1, 1, 2, 3])):
             self.budget = max(self.budget, 6)
-            operations.append(self.operation(f"Generated{self.suffix}" if number == 0 else f"Other{number}{self.suffix}"))
+            name = f"Other{number}" if number else "Generated"
+            operations.append(self.operation(name + self.suffix))
         definitions = operations + [fragment.text for fragment in self.known]
         count = self.random.choice([1, 1, 2, 3])
         documents: list[list[str]] = [[] for _ in range(count)]

@@ -150,7 +150,7 @@ class Reader:
 
 
 class Entries:
-    """What is selected at one place, in the order of the document."""
+    """The selections at one place, in the order of the document."""
 
     def __init__(self) -> None:
         self.fields: dict[str, tuple[str, list[Source], bool]] = {}

@@ -28,7 +28,7 @@ struct Output {
   }
 }
 
-/// What is written to the output.
+/// A value that can be written to the output.
 protocol Shown {
   func show(_ output: inout Output)
 }

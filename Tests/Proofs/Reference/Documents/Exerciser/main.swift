@@ -8,7 +8,8 @@ import GraphJSON
 
 while let line = readLine() {
   let input = try JSON(parsing: Array(line.utf8))
-  guard case .string(let name)? = input["operation"], case .array(let bodies)? = input["bodies"] else {
+  guard case .string(let name)? = input["operation"], case .array(let bodies)? = input["bodies"]
+  else {
     fatalError("a line without an operation or responses")
   }
   let texts = bodies.map { body in
@@ -18,7 +19,7 @@ while let line = readLine() {
   print(try exercise(name, texts))
 }
 
-/// What the properties of an operation's data have, for each response.
+/// The values of all properties of an operation's data, for each response.
 func values<Operation: GraphQL.TypedOperation>(
   _ query: Operation, _ bodies: [String]
 ) throws -> String where Operation.Data: Shown & Hashable {
