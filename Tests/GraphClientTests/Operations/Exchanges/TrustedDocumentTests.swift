@@ -100,9 +100,12 @@ struct TrustedDocumentTests {
       return .json("[\(data),\(data)]")
     }
     let trusted = try Graph.TrustedDocuments(manifest: manifest("op-1"), form: .documentID)
-    let client = client(transport, trusted) { $0.batching = Graph.BatchPolicy(maximumCount: 2) }
-    async let first = client.query(shopQuery(), policy: .networkOnly)
-    _ = try await (client.query(shopQuery(), policy: .networkOnly), first)
+    let client = client(transport, trusted) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 2)
+      $0.sharesEqualQueries = false
+    }
+    async let first = client.query(shopQuery())
+    _ = try await (client.query(shopQuery()), first)
     for body in transport.bodies.map(\.description) {
       #expect(!body.contains("query") && body.contains("op-1"))
     }
