@@ -139,24 +139,33 @@ extension Graph {
         // The form of 2022, from a server that announces results as well.
         outstanding = outstanding.filter { pending[$0]?.path != path }
       }
-      let fits: Bool
+      var fits = true
       switch (entry["items"], entry["data"]) {
       case (.array(let items)?, _):
         fits = append(items, at: path, hasPosition: entry["id"] == nil)
-      case (_, .object(let fields)?): fits = merge(.object(fields), at: path)
-      // The errors are the reason.
-      case (nil, nil), (.null?, _), (_, .null?):
-        if entry["data"] != nil || entry["items"] != nil || entry["errors"] != nil {
-          // The path of items ends with the position of the first one.
-          let isList = entry["items"] != nil && entry["id"] == nil
-          fail(Part(path: isList ? path.dropLast() : path, label: entry["label"]?.text))
+      case (_, .object(let fields)?):
+        var isMerged = true
+        fits = update(at: path[...]) { object in
+          guard object.kind == .object else { return false }
+          isMerged = object.merge(.object(fields))
+          return true
         }
-        fits = true
+        if !isMerged { fail(part(of: entry, at: path)) }
+      case (nil, nil) where entry["errors"] == nil: break
+      // The errors are the reason.
+      case (nil, nil), (.null?, _), (_, .null?): fail(part(of: entry, at: path))
       default: throw misfit("the data of an entry is not an object, or its items are not a list")
       }
       if !fits {
         throw misfit("the path of an entry does not exist in the data, or is not the list's end")
       }
+    }
+
+    private func part(of entry: JSON, at path: [JSON]) -> Part {
+      if let part = entry["id"]?.text.flatMap({ pending[$0] }) { return part }
+      // The path of items ends with the position of the first one.
+      return Part(
+        path: entry["items"] == nil ? path : path.dropLast(), label: entry["label"]?.text)
     }
 
     /// - Parameter hasPosition: whether the path ends with the first item's position.
@@ -167,14 +176,6 @@ extension Graph {
           !hasPosition || last == .number(JSON.Number(elements.count))
         else { return false }
         list = .array(elements + items)
-        return true
-      }
-    }
-
-    private mutating func merge(_ fields: JSON, at path: [JSON]) -> Bool {
-      update(at: path[...]) { object in
-        guard object.kind == .object else { return false }
-        object.merge(fields)
         return true
       }
     }
