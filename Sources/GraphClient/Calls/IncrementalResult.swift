@@ -19,7 +19,7 @@ extension Graph {
     /// Announced parts that are not complete, by id.
     private var pending: [String: Part] = [:]
     private var hasAnnounced = false
-    private var failed: Set<GraphQL.ResponseProgress.Part> = []
+    private var failed: Set<GraphQL.ResponseContext.Part> = []
     /// The ids for which nothing has arrived.
     private var outstanding: Set<String> = []
     /// Whether the server has announced more payloads.
@@ -89,21 +89,23 @@ extension Graph {
       return writer.finish()
     }
 
-    /// What has arrived, and what will.
-    var progress: GraphQL.ResponseProgress {
-      var progress = GraphQL.ResponseProgress()
-      progress.hasNext = hasNext
-      if hasAnnounced { progress.announced = Set(pending.values.map(Self.place)) }
-      progress.failed = failed
-      return progress
+    /// The parts that will arrive, and those that have failed.
+    var context: GraphQL.ResponseContext {
+      var context = GraphQL.ResponseContext()
+      context.hasNext = hasNext
+      if hasAnnounced { context.announced = Set(pending.values.map(Self.place)) }
+      context.failed = failed
+      return context
     }
 
-    private static func place(of part: Part) -> GraphQL.ResponseProgress.Part {
+    private static func place(of part: Part) -> GraphQL.ResponseContext.Part {
       let path = part.path.map { step -> GraphQL.ResponsePathElement in
-        if case .number(let number) = step { return .index(number.int64.flatMap(Int.init(exactly:)) ?? -1) }
+        if case .number(let number) = step {
+          return .index(number.int64.flatMap(Int.init(exactly:)) ?? -1)
+        }
         return .key(step.text ?? "")
       }
-      return GraphQL.ResponseProgress.Part(path, part.label)
+      return GraphQL.ResponseContext.Part(path, part.label)
     }
 
     private mutating func fail(_ part: Part) { failed.insert(Self.place(of: part)) }

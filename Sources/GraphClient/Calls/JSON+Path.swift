@@ -33,8 +33,8 @@ extension JSON {
   }
 
   /// Adds the members of `other`, and merges them into existing ones, also in lists. It goes no
-  /// deeper than parsed text does. Null replaces no object and no list, since the error that it stands for
-  /// concerns other fields than those that are there.
+  /// deeper than parsed text does. Null replaces no object and no list, since it is because of an
+  /// error in other fields than those that are there.
   ///
   /// - Returns: false if there was such a null.
   @discardableResult

@@ -8,13 +8,13 @@ extension Graph {
     private let readPart: Reading
 
     private typealias Reading =
-      @Sendable (consuming [UInt8], GraphQL.ResponseProgress) throws(GraphQL.ResponseFailure) ->
+      @Sendable (consuming [UInt8], GraphQL.ResponseContext) throws(GraphQL.ResponseFailure) ->
       CheckedResponse
 
     init<Root>(_ operation: GraphQL.Operation<Root>) {
       root = ObjectIdentifier(Root.self)
-      readPart = { bytes, progress throws(GraphQL.ResponseFailure) in
-        let response = try operation.response(from: bytes, progress)
+      readPart = { bytes, context throws(GraphQL.ResponseFailure) in
+        let response = try operation.response(from: bytes, context)
         return CheckedResponse(
           data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
@@ -24,11 +24,11 @@ extension Graph {
       }
     }
 
-    /// - Parameter progress: how much of the response has arrived.
+    /// - Parameter context: how much of the response has arrived.
     func read(
-      _ bytes: consuming [UInt8], _ progress: GraphQL.ResponseProgress = .complete
+      _ bytes: consuming [UInt8], _ context: GraphQL.ResponseContext = GraphQL.ResponseContext()
     ) throws(GraphQL.ResponseFailure) -> CheckedResponse {
-      try readPart(bytes, progress)
+      try readPart(bytes, context)
     }
   }
 }

@@ -99,6 +99,7 @@ enum RuntimeSymbols {
   static let selectedObject = "GraphQL.SelectedObject"
   static let fields = "GraphQL.Fields"
   static let delivery = "GraphQL.Delivery"
+  static let responseError = "GraphQL.ResponseError"
   static let documentText = "GraphQL.DocumentText"
   static let variables = "GraphQL.Variables"
 
@@ -121,4 +122,5 @@ enum RuntimeSymbols {
   static let readObjects = "list"
   static let readNestedObjects = "lists"
   static let readDelivery = "delivery"
+  static let readCaught = "orError"
 }

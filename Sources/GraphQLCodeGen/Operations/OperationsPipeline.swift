@@ -78,6 +78,7 @@ public struct OperationsPipeline: Sendable {
   ) -> Output {
     var program = ProgramDocuments.read(documents, imported: imported, schema: schema)
     checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
+    CaughtErrors.check(&program, schema)
     let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
     let completed = complete(&program, schema: schema, selected: selected)
     let planner = ProgramPlanner(

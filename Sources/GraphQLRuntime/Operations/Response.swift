@@ -87,24 +87,24 @@ extension GraphQL.Operation {
 
   /// Reads and checks what has arrived of a response.
   package func response(
-    from bytes: consuming [UInt8], _ progress: GraphQL.ResponseProgress
+    from bytes: consuming [UInt8], _ context: GraphQL.ResponseContext
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
     var padded = bytes
     JSONDocument.pad(&padded)
-    if let response = usualResponse(padded, progress) { return response }
-    return try generalResponse(padded, progress)
+    if let response = usualResponse(padded, context) { return response }
+    return try generalResponse(padded, context)
   }
 
   /// The response, whatever its form.
   func generalResponse(
-    _ padded: consuming [UInt8], _ progress: GraphQL.ResponseProgress = .complete
+    _ padded: consuming [UInt8], _ context: GraphQL.ResponseContext = .complete
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
     let json = try Self.parse(padded)
     let envelope = try GraphQL.ResponseEnvelope(json)
     do {
       return GraphQL.Response(
         data: try envelope.data.map { index throws(GraphQL.SchemaViolation) in
-          try object(in: json, at: index, errors: envelope.errors, progress)
+          try object(in: json, at: index, context.with(envelope.errors))
         },
         errors: envelope.errors, extensions: envelope.extensions)
     } catch {
@@ -125,8 +125,7 @@ extension GraphQL.Operation {
   }
 
   private func object(
-    in json: JSONDocument, at index: Int, errors: [GraphQL.ResponseError],
-    _ progress: GraphQL.ResponseProgress
+    in json: JSONDocument, at index: Int, _ context: GraphQL.ResponseContext
   ) throws(GraphQL.SchemaViolation) -> Root {
     let interval = SignpostInterval.begin(.check, operation: name)
     defer { interval.end() }
@@ -138,7 +137,7 @@ extension GraphQL.Operation {
       let text = GraphQL.ResponseHandle(
         document: checker.isInOrder ? document.withUniqueKeys : document, index: index)
       return plan.records.map { place in
-        GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected, errors: errors, progress)
+        GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected, context)
       } ?? text
     }
     return Root(_handle: handle ?? GraphQL.ResponseHandle(document: document, index: index))

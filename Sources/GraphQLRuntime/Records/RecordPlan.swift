@@ -91,7 +91,7 @@ extension GraphQL {
     struct Link {
       let slot: Int
       let part: Int
-      /// What the object has once the part has arrived; nil for one that is always there.
+      /// The fields of the part, if it may arrive later.
       let deferred: CollectedFields?
     }
 

@@ -31,29 +31,25 @@ extension GraphQL {
     private let padded: [UInt8]
     private let schema: SchemaTable?
     private let operation: (any SelectedFields)?
-    /// The errors of the response.
-    let errors: [ResponseError]
-    let progress: ResponseProgress
+    let context: ResponseContext
 
-    init(_ handle: ResponseHandle, _ errors: [ResponseError], _ progress: ResponseProgress) {
+    init(_ handle: ResponseHandle, _ context: ResponseContext) {
       padded = []
       schema = nil
       operation = nil
-      self.errors = errors
-      self.progress = progress
+      self.context = context
       _ = made.storeIfNil(Parsed(handle))
     }
 
     /// - Parameter padded: the text of a response with an object `data`, with padding.
     init(
       _ padded: [UInt8], schema: SchemaTable?, operation: any SelectedFields,
-      _ errors: [ResponseError], _ progress: ResponseProgress
+      _ context: ResponseContext
     ) {
       self.padded = padded
       self.schema = schema
       self.operation = operation
-      self.errors = errors
-      self.progress = progress
+      self.context = context
     }
 
     var handle: ResponseHandle {
@@ -79,15 +75,14 @@ extension GraphQL.ResponseHandle {
   /// The first record of the object, which was checked.
   init(
     recordsOf text: GraphQL.ResponseHandle, _ place: GraphQL.RecordPlace,
-    _ fields: GraphQL.CollectedFields, errors: [GraphQL.ResponseError] = [],
-    _ progress: GraphQL.ResponseProgress = .complete
+    _ fields: GraphQL.CollectedFields, _ context: GraphQL.ResponseContext
   ) {
     guard let schema = text.document.schema else {
       preconditionFailure("a typed operation has a schema")
     }
     let records = GraphQL.RecordFiller.fill(
       text.document.json, text.index, place, fields, in: schema)
-    let recorded = GraphQL.RecordedText(text, errors, progress)
+    let recorded = GraphQL.RecordedText(text, context)
     self.init(
       document: GraphQL.ResponseDocument(
         GraphQL.RecordsSource(records, of: recorded), schema: schema),

@@ -50,6 +50,8 @@ extension Document {
     public var directives: [Directive]
     /// The selection set.
     public var selectionSet: SelectionSet?
+    /// Directives that were removed from the document since they are for a generator. They are never printed.
+    package var clientDirectives: [Directive] = []
     /// The position of the name.
     public var nameRange: SourceRange
     /// The whole node.

@@ -16,7 +16,7 @@ extension RecordSource {
     try reader.entity(GraphQL.EntityKey(typeName: plan.typeName, key: ""), plan)
     reader.append("}")
     extendLifetime(planner)
-    return try response(reader) { try operation.response(from: $0).data }
+    return try response(reader) { try operation.response(from: $0, $1).data }
   }
 
   /// Reads the object with a key as a fragment.
@@ -31,16 +31,17 @@ extension RecordSource {
     try reader.entity(key, plan)
     // The plan does not own its planner.
     extendLifetime(planner)
-    return try response(reader) { try fragment.read(type, from: $0, typeName: key.typeName) }
+    return try response(reader) { try fragment.read(type, from: $0, typeName: key.typeName, $1) }
   }
 
   private func response<Value>(
-    _ reader: QueryReader, _ read: ([UInt8]) throws -> Value?
+    _ reader: QueryReader, _ read: ([UInt8], GraphQL.ResponseContext) throws -> Value?
   ) throws(Graph.StoreError) -> Graph.StoredResponse<Value> {
     do {
       return Graph.StoredResponse(
-        data: reader.missing.isEmpty ? try read(reader.bytes) : nil, missing: reader.missing,
-        errors: reader.errors, entities: reader.visited)
+        data: reader.missing.isEmpty
+          ? try read(reader.bytes, GraphQL.ResponseContext(errors: reader.errors)) : nil,
+        missing: reader.missing, errors: reader.errors, entities: reader.visited)
     } catch {
       // Every value was checked before, so this is a bug of the store.
       throw Graph.StoreError(

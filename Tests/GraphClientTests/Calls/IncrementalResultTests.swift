@@ -103,11 +103,11 @@ struct IncrementalResultTests {
       try response == json(#"{"data":{"shop":{"list":[{"a":1,"b":1},null,{"a":3,"b":3}]}}}"#))
   }
 
-  /// The progress after the payloads.
-  private func progress(_ payloads: String...) throws -> GraphQL.ResponseProgress {
+  /// The context after the payloads.
+  private func context(_ payloads: String...) throws -> GraphQL.ResponseContext {
     var result = Graph.IncrementalResult()
     for payload in payloads { try result.add(json(payload)) }
-    return result.progress
+    return result.context
   }
 
   @Test func announcedPartsAreKnownUntilTheyAreComplete() throws {
@@ -116,32 +116,32 @@ struct IncrementalResultTests {
       {"id":"1","path":["shop","list"]}],"hasNext":true}
       """#
     let (shop, list) = (
-      GraphQL.ResponseProgress.Part([.key("shop")], "d"),
-      GraphQL.ResponseProgress.Part([.key("shop"), .key("list")], nil)
+      GraphQL.ResponseContext.Part([.key("shop")], "d"),
+      GraphQL.ResponseContext.Part([.key("shop"), .key("list")], nil)
     )
-    let first = try progress(initial)
+    let first = try context(initial)
     #expect(first.hasNext && first.announced == [shop, list] && first.failed.isEmpty)
-    let second = try progress(
+    let second = try context(
       initial, #"{"incremental":[{"id":"1","items":[2]}],"completed":[{"id":"0"}],"hasNext":true}"#)
     #expect(second.announced == [list])
-    let third = try progress(
+    let third = try context(
       initial,
       #"{"completed":[{"id":"0","errors":[{"message":"e"}]},{"id":"1"}],"hasNext":false}"#)
     #expect(!third.hasNext && third.announced == [] && third.failed == [shop])
   }
 
   @Test func partsWithoutDataHaveFailed() throws {
-    let progress = try progress(
+    let context = try self.context(
       #"{"data":{"a":[{"list":[1]}]},"hasNext":true}"#,
       #"""
       {"incremental":[{"path":["a",0],"label":"l","data":null,"errors":[{"message":"e"}]},
       {"path":["a",0,"list",1],"items":null}],"hasNext":true}
       """#)
-    #expect(progress.announced == nil)
+    #expect(context.announced == nil)
     #expect(
-      progress.failed == [
-        GraphQL.ResponseProgress.Part([.key("a"), .index(0)], "l"),
-        GraphQL.ResponseProgress.Part([.key("a"), .index(0), .key("list")], nil),
+      context.failed == [
+        GraphQL.ResponseContext.Part([.key("a"), .index(0)], "l"),
+        GraphQL.ResponseContext.Part([.key("a"), .index(0), .key("list")], nil),
       ])
   }
 
@@ -158,8 +158,8 @@ struct IncrementalResultTests {
       try result(payloads[0], payloads[1])["data"]
         == json(#"{"shop":{"owner":{"id":"1"},"list":[{"a":1}],"name":"S"}}"#))
     #expect(
-      try progress(payloads[0], payloads[1]).failed
-        == [GraphQL.ResponseProgress.Part([.key("shop")], "l")])
+      try context(payloads[0], payloads[1]).failed
+        == [GraphQL.ResponseContext.Part([.key("shop")], "l")])
   }
 
   @Test(arguments: [

@@ -24,6 +24,19 @@ import Testing
     #expect(files == ["b.graphql.swift", "d.graphql.swift"])
   }
 
+  @Test func catchingTheErrorOfAFieldThatIsNeverNullIsAnError() throws {
+    let (findings, files) = try findings([
+      "a.graphql": "query A {\n  people @catch { id }\n}",
+      "b.graphql": "query B { animals { ...C ... on Dog { owner @catch { kind @catch } } } }",
+      "c.graphql": "fragment C on Animal { name @catch(to: NULL) size @catch }",
+    ])
+    #expect(
+      findings == [
+        "a.graphql:2:3: error: CatchOnNonNull", "b.graphql:1:54: error: CatchOnNonNull",
+      ])
+    #expect(files == ["c.graphql.swift"])
+  }
+
   @Test func documentsThatUseFaultyFragmentsAreFaulty() throws {
     let (findings, files) = try findings([
       "card.graphql": "fragment Card on Person { id nam }",

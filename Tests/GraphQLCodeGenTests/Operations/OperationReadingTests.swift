@@ -135,10 +135,10 @@ import Testing
 
   /// A part of a response of `Crowd`, after `hasNext` payloads.
   private func crowd(
-    _ json: String, hasNext: Bool, announced: [GraphQL.ResponseProgress.Part]? = nil,
-    failed: [GraphQL.ResponseProgress.Part] = [], errors: String = "[]"
+    _ json: String, hasNext: Bool, announced: [GraphQL.ResponseContext.Part]? = nil,
+    failed: [GraphQL.ResponseContext.Part] = [], errors: String = "[]"
   ) throws -> CrowdQuery.Data {
-    var progress = GraphQL.ResponseProgress()
+    var progress = GraphQL.ResponseContext()
     progress.hasNext = hasNext
     progress.announced = announced.map(Set.init)
     progress.failed = Set(failed)
@@ -173,12 +173,13 @@ import Testing
         {"__typename":"Dog","name":"Rex","friend":null,"id":"2"},
         {"__typename":"Dog","name":"Max","friend":{"__typename":"Dog","size":1,"id":"5"},"id":"3"}]}
       """,
-      hasNext: true, failed: [GraphQL.ResponseProgress.Part(path, "mates")],
+      hasNext: true, failed: [GraphQL.ResponseContext.Part(path, "mates")],
       errors: """
         [{"message":"a","path":["animals",1,"friend","name"]},{"message":"b","path":["people"]}]
         """
     ).animals
-    #expect(animals[0].deferredMatesDelivery == .complete && animals[0].deferredMates?.friend == nil)
+    #expect(
+      animals[0].deferredMatesDelivery == .complete && animals[0].deferredMates?.friend == nil)
     guard case .failed(let errors) = animals[1].deferredMatesDelivery else {
       Issue.record("\(animals[1].deferredMatesDelivery)")
       return
@@ -188,13 +189,34 @@ import Testing
 
   @Test func aStreamedListIsPendingUntilItsEnd() throws {
     let text = #"{"people":[{"name":"Ann","id":"1"}],"animals":[]}"#
-    let people = GraphQL.ResponseProgress.Part([.key("people")], "people")
-    let other = GraphQL.ResponseProgress.Part([.key("animals"), .index(0)], nil)
+    let people = GraphQL.ResponseContext.Part([.key("people")], "people")
+    let other = GraphQL.ResponseContext.Part([.key("animals"), .index(0)], nil)
     #expect(try crowd(text, hasNext: true).peopleDelivery == .pending)
     #expect(try crowd(text, hasNext: true, announced: [people]).peopleDelivery == .pending)
     #expect(try crowd(text, hasNext: true, announced: [other]).peopleDelivery == .complete)
     #expect(try crowd(text, hasNext: false, announced: [people]).peopleDelivery == .complete)
     #expect(try crowd(text, hasNext: true, failed: [people]).peopleDelivery == .failed([]))
+  }
+
+  @Test func aCaughtFieldThrowsItsError() throws {
+    func portrait(_ data: String, errors: String = "[]") throws -> PortraitQuery.Data {
+      let text = "{\"data\":\(data),\"errors\":\(errors)}"
+      let response = try PortraitQuery(name: "Rex").operation().response(from: Array(text.utf8))
+      return try #require(response.data)
+    }
+    let whole = try portrait(
+      #"{"animal":{"__typename":"Dog","size":3,"friend":null,"id":"1"}}"#,
+      errors: #"[{"message":"other","path":["animal","friend"]}]"#)
+    #expect(try whole.animal?.size == 3)
+    let error = #"[{"message":"no size","path":["animal","size"]}]"#
+    let partial = try portrait(
+      #"{"animal":{"__typename":"Dog","size":null,"friend":null,"id":"1"}}"#, errors: error)
+    let thrown = #expect(throws: GraphQL.ResponseError.self) { try partial.animal?.size }
+    #expect(thrown?.message == "no size")
+    #expect(try portrait(#"{"animal":null}"#).animal == nil)
+    #expect(throws: GraphQL.ResponseError.self) {
+      try portrait(#"{"animal":null}"#, errors: error).animal
+    }
   }
 
   @Test func variablesAreWrittenAsGiven() throws {

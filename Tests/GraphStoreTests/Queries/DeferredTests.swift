@@ -70,9 +70,12 @@ import Testing
   func aPartThatFailsHasTheErrors(last: String) async throws {
     var initial = #"{"data":{"club":{"id":"c1","captain":{"id":"p1"}},"clubs":[]},"hasNext":true"#
     if last.contains("completed") {
-      initial += #","pending":[{"id":"0","path":["club"]},{"id":"1","path":["club"],"label":"captain"}]"#
+      initial +=
+        #","pending":[{"id":"0","path":["club"]},{"id":"1","path":["club"],"label":"captain"}]"#
     }
-    let parts = [initial + "}", last].map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }
+    let parts = [initial + "}", last].map {
+      "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)"
+    }
     let transport = FixedResponse(body: parts.joined() + "\r\n-----\r\n")
     let client = Graph.Client(endpoint: try url, transport: transport)
     var deliveries: [GraphQL.Delivery] = []

@@ -37,7 +37,15 @@ extension DocumentEmitter {
       line.append(": ")
       plan.type.spell(prefix: prefix, into: &line)
       line.append(" { ")
-      read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
+      if let key = plan.caughtKey {
+        line.append(name: "get throws(\(RuntimeSymbols.responseError)) { ")
+        line.append(name: "try \(RuntimeSymbols.selectedFields).\(RuntimeSymbols.readCaught)(")
+        line.append(name: "\(plan.slot), \(EscapedText.literal(key)), ")
+        read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
+        line.append(") }")
+      } else {
+        read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
+      }
       line.append(" }")
     }
   }

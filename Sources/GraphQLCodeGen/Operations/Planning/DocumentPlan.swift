@@ -59,20 +59,23 @@ final class MemberPlan: Sendable {
   /// The function of the runtime that reads it.
   let accessor: String
   let slot: Int
-  /// What follows the slot in the call.
+  /// The rest of the call, after the slot.
   let arguments: String
+  /// The key of a field that throws its error.
+  let caughtKey: String?
   let documentation: Documentation
   let deprecation: String?
 
   init(
     property: String, type: SwiftType, accessor: String, slot: Int, arguments: String,
-    documentation: Documentation, deprecation: String?
+    caughtKey: String? = nil, documentation: Documentation, deprecation: String?
   ) {
     self.property = property
     self.type = type
     self.accessor = accessor
     self.slot = slot
     self.arguments = arguments
+    self.caughtKey = caughtKey
     self.documentation = documentation
     self.deprecation = deprecation
   }

@@ -48,7 +48,7 @@ final class StructPlanner {
       signature.append(name: property)
       signature.append(" ")
       signature.append(name: member.accessor)
-      signature.append(" ")
+      signature.append(member.caughtKey == nil ? " " : "!")
       if let child = entry.child {
         if let type = names.types[slot] {
           let (nested, number) = nested(child, named: type, path: path + "." + type)
@@ -80,6 +80,7 @@ final class StructPlanner {
   ) -> MemberPlan {
     var documentation = Documentation()
     var deprecation: String?
+    var caughtKey: String?
     let swiftType: SwiftType
     let accessor: String
     switch entry.kind {
@@ -89,6 +90,7 @@ final class StructPlanner {
       documentation.notes = Documentation.nullabilityNotes(
         field.owner.semanticNonNullLevels(of: definition))
       deprecation = definition.deprecationReason
+      if field.isCaught { caughtKey = field.key }
       (accessor, swiftType) = value(definition.type, entry, object: type)
     case .condition(let name):
       documentation.description = "The object as `\(name)`; nil if it is of another type."
@@ -102,11 +104,13 @@ final class StructPlanner {
         program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
     }
     return MemberPlan(
-      property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot, arguments: "",
+      property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot,
+      arguments: "",
+      caughtKey: caughtKey,
       documentation: documentation, deprecation: deprecation)
   }
 
-  /// The property that tells how much of an entry has arrived.
+  /// The property for whether all of an entry has arrived.
   private func delivery(of entry: View.Entry, property: String, slot: Int) -> MemberPlan {
     var documentation = Documentation()
     var arguments = ""

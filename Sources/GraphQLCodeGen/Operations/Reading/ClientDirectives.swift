@@ -1,7 +1,9 @@
 package import GraphQLSchema
 
-/// Directives that other libraries give to their generators. No service knows them, so they are removed
-/// before the documents are validated. A directive that the schema defines is not one of them.
+/// Directives for generators. No service knows them, so they are removed before the documents are validated. A
+/// directive that the schema defines is not one of them.
+///
+/// ``CaughtErrors`` gives `@catch` its meaning. The others have none here.
 package struct ClientDirectives {
   private let removed: Set<String>
 
@@ -67,6 +69,7 @@ package struct ClientDirectives {
   private func selection(_ selection: Document.Selection) -> Document.Selection {
     switch selection {
     case .field(var field):
+      field.clientDirectives = field.directives.filter(isRemoved)
       field.directives.removeAll(where: isRemoved)
       field.selectionSet = field.selectionSet.map(selectionSet)
       return .field(field)

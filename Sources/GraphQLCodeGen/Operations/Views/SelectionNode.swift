@@ -28,6 +28,8 @@ final class FieldNode {
   let conditions: Conditions
   let selections: SelectionNode?
   let stream: Delivery?
+  /// Whether reading it throws its error.
+  let isCaught: Bool
   /// Whether it was in the document, and not added to it.
   let isWritten: Bool
 
@@ -37,6 +39,7 @@ final class FieldNode {
     conditions = Conditions(field.directives)
     selections = field.selectionSet.map(SelectionNode.init)
     stream = Delivery(field.directives, "stream")
+    isCaught = CaughtErrors.isCaught(field)
     isWritten = field.range.isKnown
   }
 }

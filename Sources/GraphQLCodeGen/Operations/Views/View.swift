@@ -60,12 +60,17 @@ final class View {
     let owner: NamedType
     /// Whether an accessor is generated: it was in the document, and not added to it.
     let isWritten: Bool
+    /// Whether reading it throws its error.
+    let isCaught: Bool
 
-    init(key: String, definition: FieldDefinition, owner: NamedType, isWritten: Bool) {
+    init(
+      key: String, definition: FieldDefinition, owner: NamedType, isWritten: Bool, isCaught: Bool
+    ) {
       self.key = key
       self.definition = definition
       self.owner = owner
       self.isWritten = isWritten
+      self.isCaught = isCaught
     }
   }
 }

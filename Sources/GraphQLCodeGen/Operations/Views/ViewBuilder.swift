@@ -42,6 +42,7 @@ struct ViewBuilder {
     var delivery: Delivery?
     /// Whether some of its places are not deferred.
     var isImmediate = false
+    var isCaught = false
 
     /// Adds a place that contributes to the entry.
     mutating func add(_ set: SelectionNode?, _ conditions: Conditions) {
@@ -123,6 +124,7 @@ struct ViewBuilder {
       case .field(let field):
         let position = drafts.position(of: field)
         if field.isWritten { drafts.entries[position].markWritten() }
+        if field.isCaught { drafts.entries[position].isCaught = true }
         if let stream = field.stream { drafts.entries[position].delivery = stream }
         drafts.entries[position].add(field.selections, outer + field.conditions)
       case .fragment(let fragment):
@@ -163,7 +165,9 @@ struct ViewBuilder {
     case .field(let node, let isWritten):
       guard let (owner, definition) = definition(of: node.name, known) else { return nil }
       kind = .field(
-        View.Field(key: node.key, definition: definition, owner: owner, isWritten: isWritten))
+        View.Field(
+          key: node.key, definition: definition, owner: owner, isWritten: isWritten,
+          isCaught: draft.isCaught))
       if !draft.sets.isEmpty {
         let types =
           known.count == 1

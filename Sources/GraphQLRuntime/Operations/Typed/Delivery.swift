@@ -15,11 +15,11 @@ extension GraphQL {
     case excluded
   }
 
-  /// How much of a response has arrived.
-  package struct ResponseProgress: Sendable {
+  /// Facts about a response in addition to its data.
+  package struct ResponseContext: Sendable {
     /// A deferred fragment or a streamed list.
     package struct Part: Hashable, Sendable {
-      /// Of the object with the fragment, or of the list.
+      /// The path of the object with the fragment, or of the list.
       package let path: [ResponsePathElement]
       package let label: String?
 
@@ -36,9 +36,21 @@ extension GraphQL {
     /// The parts that it could not send.
     package var failed: Set<Part> = []
 
-    package static let complete = ResponseProgress()
+    package var errors: [ResponseError]
 
-    package init() {}
+    /// The context of a whole response.
+    ///
+    /// - Parameter errors: in addition to those in its text.
+    package init(errors: [ResponseError] = []) { self.errors = errors }
+
+    static let complete = ResponseContext()
+
+    func with(_ added: [ResponseError]) -> Self {
+      if added.isEmpty { return self }
+      var context = self
+      context.errors += added
+      return context
+    }
   }
 }
 
@@ -51,8 +63,8 @@ extension GraphQL.Fields {
     guard unsafe tape.isMissing(slot: slot) else { return .excluded }
     guard let recorded = document.recorded else { return .failed([]) }
     let path = path(in: recorded)
-    let (progress, part) = (recorded.progress, GraphQL.ResponseProgress.Part(path, label))
-    if progress.hasNext, !progress.failed.has(part) { return .pending }
+    let (context, part) = (recorded.context, GraphQL.ResponseContext.Part(path, label))
+    if context.hasNext, !context.failed.has(part) { return .pending }
     return .failed(recorded.errors(below: path))
   }
 
@@ -63,12 +75,25 @@ extension GraphQL.Fields {
   ) -> GraphQL.Delivery {
     guard unsafe !tape.isEmpty(slot: record + 1 + slot) else { return .excluded }
     guard let recorded = document.recorded else { return .complete }
-    let progress = recorded.progress
-    guard progress.hasNext || !progress.failed.isEmpty else { return .complete }
+    let context = recorded.context
+    guard context.hasNext || !context.failed.isEmpty else { return .complete }
     let path = path(in: recorded) + [.key("\(key)")]
-    let part = GraphQL.ResponseProgress.Part(path, label)
-    if progress.failed.has(part) { return .failed(recorded.errors(below: path)) }
-    return progress.hasNext && progress.announced?.has(part) != false ? .pending : .complete
+    let part = GraphQL.ResponseContext.Part(path, label)
+    if context.failed.has(part) { return .failed(recorded.errors(below: path)) }
+    return context.hasNext && context.announced?.has(part) != false ? .pending : .complete
+  }
+
+  /// The value of a field, which has the response name `key`. It throws the error because of which it is null.
+  public func orError<Value>(
+    _ slot: Int, _ key: StaticString, _ value: Value?
+  ) throws(GraphQL.ResponseError) -> Value? {
+    guard unsafe tape.isEmpty(slot: record + 1 + slot), let recorded = document.recorded,
+      !recorded.context.errors.isEmpty
+    else { return value }
+    if let error = recorded.errors(below: path(in: recorded) + [.key("\(key)")]).first {
+      throw error
+    }
+    return value
   }
 
   private func path(in recorded: GraphQL.RecordedText) -> [GraphQL.ResponsePathElement] {
@@ -76,7 +101,7 @@ extension GraphQL.Fields {
   }
 }
 
-extension Set<GraphQL.ResponseProgress.Part> {
+extension Set<GraphQL.ResponseContext.Part> {
   /// Some services do not repeat the labels of the document.
   fileprivate func has(_ part: Element) -> Bool {
     contains(part) || part.label != nil && contains(Element(part.path, nil))
@@ -86,6 +111,6 @@ extension Set<GraphQL.ResponseProgress.Part> {
 extension GraphQL.RecordedText {
   /// The errors of the value with that path, and of all in it.
   fileprivate func errors(below path: [GraphQL.ResponsePathElement]) -> [GraphQL.ResponseError] {
-    errors.filter { $0.path.starts(with: path) }
+    context.errors.filter { $0.path.starts(with: path) }
   }
 }

@@ -39,7 +39,7 @@ extension GraphQL {
 
     /// The records of an object of the type, after a check.
     func records(
-      of object: ResponseHandle, _ type: TypeInfo
+      of object: ResponseHandle, _ type: TypeInfo, _ context: ResponseContext = .complete
     ) throws(SchemaViolation) -> Fields {
       let isPooled = type === definition.type
       let plan =
@@ -49,7 +49,7 @@ extension GraphQL {
       var checker = ResponseChecker(object.document)
       try checker.check(object.index, plan.check)
       guard let place = plan.records else { preconditionFailure("a fragment has records") }
-      let handle = ResponseHandle(recordsOf: object, place, plan.check.collected)
+      let handle = ResponseHandle(recordsOf: object, place, plan.check.collected, context)
       return Fields(handle.document, handle.index)
     }
 
@@ -57,7 +57,7 @@ extension GraphQL {
     ///
     /// - Parameter typeName: the object's type.
     package func read<Fragment: TypedFragment>(
-      _ type: Fragment.Type, from json: [UInt8], typeName: String
+      _ type: Fragment.Type, from json: [UInt8], typeName: String, _ context: ResponseContext
     ) throws -> Fragment {
       let document = ResponseDocument(
         ParsedSource(
@@ -67,7 +67,7 @@ extension GraphQL {
       guard let info = schema.type(named: typeName) else {
         preconditionFailure("the schema has no type \(typeName)")
       }
-      return Fragment(fields: try records(of: handle, info))
+      return Fragment(fields: try records(of: handle, info, context))
     }
   }
 }

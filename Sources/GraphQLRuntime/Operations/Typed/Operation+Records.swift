@@ -7,7 +7,7 @@ extension GraphQL.Operation {
   /// - Parameter padded: the text, with padding.
   // Safe: the plan owns the layout, and no other thread uses the plan during the call.
   func usualResponse(
-    _ padded: [UInt8], _ progress: GraphQL.ResponseProgress = .complete
+    _ padded: [UInt8], _ context: GraphQL.ResponseContext = .complete
   ) -> GraphQL.Response<Root>? {
     guard content.isTyped, let schema = content.schema else { return nil }
     let interval = SignpostInterval.begin(.parse)
@@ -19,7 +19,8 @@ extension GraphQL.Operation {
         let rest = try? result.rest.map({ try GraphQL.ResponseEnvelope(membersAfterData: $0) })
           ?? GraphQL.ResponseEnvelope.empty
       else { return nil }
-      let text = GraphQL.RecordedText(padded, schema: schema, operation: content, rest.errors, progress)
+      let text = GraphQL.RecordedText(
+        padded, schema: schema, operation: content, context.with(rest.errors))
       let document = GraphQL.ResponseDocument(
         GraphQL.RecordsSource(result.records, of: text), schema: schema)
       let types = place.scalars.types

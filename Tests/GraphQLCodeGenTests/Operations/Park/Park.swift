@@ -73,6 +73,7 @@ nonisolated public enum Park: GraphQL.Namespace {
         cursor String!
         node Pet
         @Query
+        animal(name:String) Animal
         animals(first:Int!=) [Animal!]!
         person(by:Choice!) Person
         people(filter:PersonFilter sizes:[Int!]) [Person!]!
