@@ -1,59 +1,5 @@
 import GraphJSON
 
-extension GraphQL {
-  /// Whether a part of a response with `@defer` or `@stream` has arrived.
-  public enum Delivery: Hashable, Sendable {
-    /// All of it has arrived.
-    case complete
-    /// The service may still send it.
-    case pending
-    /// The service will not send it; with its errors for this part, which may be none.
-    ///
-    /// Also if it is missing in an object of a store, or in a response that was not streamed.
-    case failed([ResponseError])
-    /// It is not part of the response: the object is of another type, or a directive leaves it out.
-    case excluded
-  }
-
-  /// Facts about a response in addition to its data.
-  package struct ResponseContext: Sendable {
-    /// A deferred fragment or a streamed list.
-    package struct Part: Hashable, Sendable {
-      /// The path of the object with the fragment, or of the list.
-      package let path: [ResponsePathElement]
-      package let label: String?
-
-      package init(_ path: [ResponsePathElement], _ label: String?) {
-        self.path = path
-        self.label = label
-      }
-    }
-
-    /// Whether the service will send more.
-    package var hasNext = false
-    /// The parts that it will send; nil if it does not announce them.
-    package var announced: Set<Part>?
-    /// The parts that it could not send.
-    package var failed: Set<Part> = []
-
-    package var errors: [ResponseError]
-
-    /// The context of a whole response.
-    ///
-    /// - Parameter errors: in addition to those in its text.
-    package init(errors: [ResponseError] = []) { self.errors = errors }
-
-    static let complete = ResponseContext()
-
-    func with(_ added: [ResponseError]) -> Self {
-      if added.isEmpty { return self }
-      var context = self
-      context.errors += added
-      return context
-    }
-  }
-}
-
 // Safe: the record is one of the document, and has the slot.
 extension GraphQL.Fields {
   /// Whether a deferred fragment has arrived. The label is that of `@defer`.
