@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 import TestSupport
 import Testing
 
