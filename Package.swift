@@ -75,7 +75,7 @@ let generatorProducts: [Product] =
 
 let package = Package(
   name: "Treeswift",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "GraphJSON", targets: ["GraphJSON"]),
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),

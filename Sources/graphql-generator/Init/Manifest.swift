@@ -43,7 +43,7 @@ struct Manifest {
       "\(module)",
       \(client),
 
-    Apple platforms need `platforms: [.macOS(.v14), .iOS(.v17)]` or later.
+    Apple platforms need `platforms: [.macOS(.v13), .iOS(.v16)]` or later.
     """
   }
 

@@ -35,7 +35,7 @@ struct AtomicNumberTests {
     #expect(unsigned.load() == .max)
   }
 
-  /// What one thread writes before it stores a number, another one sees after it has read the number.
+  /// A thread that has read a number sees all that was written before the number was stored.
   @Test func publishesWhatWasWrittenBefore() async {
     // Safe: `text` is read after the number is seen.
     final class Box: @unchecked Sendable {
