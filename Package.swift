@@ -75,7 +75,7 @@ let generatorProducts: [Product] =
 
 let package = Package(
   name: "Treeswift",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "GraphJSON", targets: ["GraphJSON"]),
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
@@ -107,7 +107,11 @@ let package = Package(
     .target(name: "GraphQLComparison", dependencies: ["GraphQLSchema"], swiftSettings: shipped),
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: shipped),
-    .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: shipped),
+    // Only a header. Swift's own atomic values need macOS 15 or iOS 18.
+    .target(name: "CTreeswiftAtomics"),
+    .target(
+      name: "GraphQLRuntime", dependencies: ["CTreeswiftAtomics", "GraphJSON"],
+      swiftSettings: shipped),
     // Written by `swift package generate` from schema.json.
     .target(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",

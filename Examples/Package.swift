@@ -5,7 +5,7 @@ import PackageDescription
 /// commit instead of a path.
 let package = Package(
   name: "Examples",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Treeswift", path: "..")],
   targets: [
     // An excerpt of GitHub's schema, pruned to the part that `github` uses.

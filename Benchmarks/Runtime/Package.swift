@@ -18,13 +18,14 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "runtime-benchmarks",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   targets: [
     module("GraphJSON"),
     module("GraphQLSchema", "GraphJSON"),
     module("GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
-    module("GraphQLRuntime", "GraphJSON"),
+    .target(name: "CTreeswiftAtomics", path: "Library/CTreeswiftAtomics"),
+    module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
     module(
       "GraphClient", "GraphQLRuntime", "GraphJSON",
       .target(name: "CCurl", condition: .when(platforms: [.linux]))),

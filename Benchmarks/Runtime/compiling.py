@@ -54,10 +54,15 @@ def compile_module(mode, module, sources, folder, language="6", modules=None):
         json.dumps(objects | {"": {"swift-dependencies": f"{folder}/module.swiftdeps"}}))
     return measured(
         ["swiftc", "-c", "-parse-as-library", "-suppress-warnings", "-module-name", module,
-         "-swift-version", language, *FLAGS[mode], *(["-I", modules] if modules else []),
+         "-swift-version", language, *FLAGS[mode], *search_paths(modules),
          "-emit-module", "-emit-module-path", f"{module}.swiftmodule",
          "-output-file-map", names, *sources],
         folder)
+
+
+def search_paths(modules):
+    """The compiler's options to find the runtime's modules in a folder of built ones."""
+    return ["-I", modules, "-I", modules.parent / "CTreeswiftAtomics.build"] if modules else []
 
 
 def generate(tool, schema, folder, configuration):

@@ -5,7 +5,7 @@ import PackageDescription
 // compared.
 let package = Package(
   name: "store-benchmark",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "Treeswift", path: "../.."),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.0.0"),

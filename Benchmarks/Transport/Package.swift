@@ -5,7 +5,7 @@ import PackageDescription
 // compared.
 let package = Package(
   name: "transport-benchmark",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Treeswift", path: "../..")],
   targets: [
     // Responds to every request with the same bytes.

@@ -76,10 +76,11 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
   public struct AsyncIterator: AsyncIteratorProtocol {
     let stream: ResponseStream
-    var events: any AsyncIteratorProtocol<Resolved, any Error>
+    /// An existential with its element would need macOS 15 or iOS 18.
+    var events: any AsyncIteratorProtocol
 
     public mutating func next() async throws -> ExecutionResult? {
-      guard let event = try await events.next(isolation: nil) else { return nil }
+      guard let event = try await events.next() as? Resolved else { return nil }
       return await stream.executor.execute(stream.operation, source: event)
     }
   }

@@ -119,6 +119,8 @@ import Testing
         "-enable-upcoming-feature", "ExistentialAny",
         "-enable-upcoming-feature", "MemberImportVisibility",
         "-module-name", "Generated", "-I", modules.path,
+        // The module map of the C module that GraphQLRuntime imports.
+        "-I", modules.deletingLastPathComponent().appending(path: "CTreeswiftAtomics.build").path,
       ] + language + paths
     let (end, text) = try ChildProcess(
       URL(filePath: "/usr/bin/env"), arguments, output: .pipe, error: nil

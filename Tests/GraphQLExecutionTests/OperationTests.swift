@@ -1,7 +1,6 @@
 import GraphJSON
 import GraphQLExecution
 import GraphQLSchema
-import Synchronization
 import Testing
 
 /// Sections 6.1 and 6.2.
@@ -44,24 +43,30 @@ struct OperationTests {
     #expect(result.data == nil && result.errors.count == 1)
   }
 
+  private actor Counter {
+    private(set) var total = 0
+    private(set) var log: [String] = []
+
+    func note(_ step: String) { log.append(step) }
+
+    func add(_ number: Int) -> Int {
+      total += number
+      return total
+    }
+  }
+
   @Test func runsMutationFieldsSerially() async throws {
     var harness = try ExecutionHarness(Self.sdl)
-    let total = Mutex(0)
-    let log = Mutex<[String]>([])
+    let counter = Counter()
     harness.resolvers["Mutation", "add"] = { context in
       guard case .number(let n)? = context.arguments["n"] else { return .null }
-      log.withLock { $0.append("add \(n)") }
+      await counter.note("add \(n)")
       await Task.yield()
-      return .json([
-        "total": JSON(
-          total.withLock {
-            $0 += Int(n.int32 ?? 0); return $0
-          })
-      ])
+      return .json(["total": JSON(await counter.add(Int(n.int32 ?? 0)))])
     }
     harness.resolvers["State", "later"] = { _ in
-      log.withLock { $0.append("later") }
-      return .json(JSON(total.withLock { $0 }))
+      await counter.note("later")
+      return .json(JSON(await counter.total))
     }
     let result = try await harness.run(
       "mutation { first: add(n: 1) { total later } second: add(n: 10) { later total } }")
@@ -69,7 +74,7 @@ struct OperationTests {
       result.data == [
         "first": ["total": 1, "later": 1], "second": ["later": 11, "total": 11],
       ])
-    #expect(log.withLock { $0 } == ["add 1", "later", "add 10", "later"])
+    #expect(await counter.log == ["add 1", "later", "add 10", "later"])
   }
 
   // MARK: Subscriptions

@@ -22,14 +22,15 @@ let sqlite = Target.Dependency.target(name: "CSQLite", condition: .when(platform
 
 let package = Package(
   name: "Proofs",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   targets: [
     module("GraphJSON"),
     module("GraphQLSchema", "GraphJSON"),
     module("GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphQLComparison", "GraphQLSchema"),
     module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
-    module("GraphQLRuntime", "GraphJSON"),
+    .target(name: "CTreeswiftAtomics", path: "Sources/CTreeswiftAtomics"),
+    module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
     module("GraphClient", "GraphQLRuntime", "GraphJSON", curl),
     module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphStorage", "GraphQLRuntime", "GraphJSON"),

@@ -47,8 +47,14 @@ extension Graph.HTTPResponse {
     public init<Chunks: AsyncSequence & Sendable>(_ sequence: Chunks)
     where Chunks.Element == [UInt8] {
       makeNext = {
-        var iterator = sequence.makeAsyncIterator()
-        return { try await iterator.next(isolation: #isolation) }
+        // Safe: only one call at a time has the iterator, and the caller waits for its end.
+        nonisolated(unsafe) var iterator = sequence.makeAsyncIterator()
+        return {
+          if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            return try await unsafe iterator.next(isolation: #isolation)
+          }
+          return try await unsafe iterator.next()
+        }
       }
     }
 

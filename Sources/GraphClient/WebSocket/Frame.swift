@@ -60,7 +60,7 @@ extension Graph.Frame {
       guard payload.count >= 2 else { throw .invalidClose }
       let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
       guard Self.mayBeSent(code) else { throw .invalidClose }
-      guard let reason = String(validating: payload[2...], as: UTF8.self) else {
+      guard let reason = String(validUTF8: payload[2...]) else {
         throw .invalidUTF8
       }
       return Graph.WebSocketClosure(code: code, reason: reason)

@@ -5,7 +5,7 @@ extension Graph {
     let headers: Headers
 
     init(_ bytes: [UInt8]) throws(TransportError) {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.malformed }
+      guard let text = String(validUTF8: bytes) else { throw Self.malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
       let words = lines.popFirst()?.split(separator: " ", maxSplits: 2) ?? []
       guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",

@@ -68,7 +68,7 @@ extension Graph {
       _ kind: Frame.Opcode, _ bytes: [UInt8]
     ) throws(FrameError) -> WebSocketMessage {
       guard kind == .text else { return .binary(bytes) }
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
+      guard let text = String(validUTF8: bytes) else { throw .invalidUTF8 }
       return .text(text)
     }
   }

@@ -37,8 +37,9 @@
     steps: [RecordStep], parts: [Part], links: [Target], size: Int
   ) {
     var set = Set(links.map(\.slot))
-    for position in steps.indices {
-      for target in unsafe steps[position].targets { set.insert(target.slot) }
+    for position in unsafe steps.indices {
+      let targets = unsafe steps[position].targets
+      for target in targets.indices { unsafe set.insert(targets[target].slot) }
     }
     let headers = Set(parts.map(\.offset))
     unsafe self.steps = .copying(steps)
@@ -63,6 +64,6 @@ extension UnsafeBufferPointer {
   static func copying(_ elements: [Element]) -> UnsafeBufferPointer {
     let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
     _ = unsafe memory.initialize(from: elements)
-    return unsafe UnsafeBufferPointer(memory)
+    return UnsafeBufferPointer(memory)
   }
 }

@@ -149,7 +149,7 @@
     unsafe begin(record, at: brace - base, layout)
     var cursor = brace + 1
     let steps = unsafe layout.pointee.steps
-    for position in unsafe steps.indices {
+    for position in steps.indices {
       let step = unsafe steps.baseAddress.unsafelyUnwrapped + position
       if unsafe step.pointee.start.matches(cursor) {
         cursor = unsafe cursor + step.pointee.start.bytes.count
@@ -187,7 +187,7 @@
     let text = unsafe step.pointee.start.bytes
     var cursor = Self.space(start)
     // The key is without the comma and the colon.
-    let key = unsafe (isFirst ? 0 : 1)..<text.count - 1
+    let key = (isFirst ? 0 : 1)..<text.count - 1
     if !isFirst {
       guard cursor.byte == Byte.comma else { throw .unusual }
       cursor = Self.space(cursor + 1)
@@ -210,7 +210,7 @@
     if unsafe step.pointee.leaf == .object, cursor.byte == Byte.openBrace {
       let below = used
       let end = try unsafe objectBelow(cursor, step)
-      for position in unsafe targets.indices {
+      for position in targets.indices {
         let target = unsafe targets[position]
         unsafe words[record &+ Int(target.slot)] = .link(to: below &+ Int(target.part))
       }
@@ -225,7 +225,7 @@
   private func copy(
     _ slot: Int, _ record: Int, _ targets: UnsafeBufferPointer<RecordLayout.Target>
   ) {
-    for position in unsafe targets.indices {
+    for position in targets.indices {
       unsafe words[record &+ Int(targets[position].slot)] = unsafe words[slot]
     }
   }
@@ -365,7 +365,7 @@
     let targets = unsafe step.pointee.targets
     guard start.byte == Byte.openBracket else {
       let (word, end) = try unsafe rare(start, .object, step.pointee.isNonNull)
-      for position in unsafe targets.indices {
+      for position in targets.indices {
         unsafe words[record &+ Int(targets[position].slot)] = word
       }
       return end
@@ -378,7 +378,7 @@
     let isLink = unsafe step.pointee.leaf == .object
     let count = mark &- waiting
     var block = used
-    for position in unsafe targets.indices {
+    for position in targets.indices {
       let target = unsafe targets[position]
       // Values have one block for all slots.
       if isLink || position == 0 {

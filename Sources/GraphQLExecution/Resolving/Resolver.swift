@@ -16,8 +16,11 @@ public protocol Resolver: Sendable {
   func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents
 }
 
-/// The source stream of a subscription.
-public typealias ResolvedEvents = AsyncSequence<Resolved, any Error> & Sendable
+/// The source stream of a subscription: a stream of Concurrency, or a type that adopts this.
+public protocol ResolvedEvents: AsyncSequence, Sendable where Element == Resolved {}
+
+extension AsyncStream: ResolvedEvents where Element == Resolved {}
+extension AsyncThrowingStream: ResolvedEvents where Element == Resolved, Failure == any Error {}
 
 extension Resolver {
   public func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents {

@@ -1,5 +1,5 @@
+import CTreeswiftAtomics
 import GraphJSON
-import Synchronization
 
 extension GraphQL {
   /// An object of a response. Generated classes derive from it.
@@ -10,24 +10,38 @@ extension GraphQL {
   /// with a message that names the selection to add. Use ``ResponseReading/has(_:)`` and
   /// ``ResponseReading/read(_:)`` to check first. A subclass of an `open` generated class must stay
   /// immutable, too.
-  // Safe: all stored properties are constants of Sendable types, or atomic; subclasses add none.
+  // Safe: all stored properties are constants of Sendable types, but `nextKey`, which is accessed only by
+  // atomic operations; subclasses add none.
   open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
     /// The schema of the generated module; nil for a raw response.
     open class var schema: SchemaTable? { nil }
 
-    final let document: ResponseDocument
-    /// The object's position in the document, in which all positions fit into 31 bits. For a stored
-    /// record, the complement of its ordinal, since its position is not known before it is read.
-    private final let place: Int32
     /// The key after the one that was found last. Fields are usually read in the order of the
     /// selection and are then found here at once; searching each from the first key took twice as
     /// long. This is a hint that any thread may set; 0 in a stored record in which none was found.
-    private final let nextKey: Atomic<UInt32>
+    ///
+    /// Used only by ``hint``. It comes first because its address is needed, see ``firstProperty(of:as:)``.
+    private final var nextKey: UInt32
+    /// The object's position in the document, in which all positions fit into 31 bits. For a stored
+    /// record, the complement of its ordinal, since its position is not known before it is read.
+    private final let place: Int32
+    final let document: ResponseDocument
 
     public required init(_handle handle: ResponseHandle) {
       document = handle.document
       place = Int32(truncatingIfNeeded: handle.index)
-      nextKey = Atomic(place < 0 ? 0 : UInt32(truncatingIfNeeded: handle.index &+ 2))
+      nextKey = place < 0 ? 0 : UInt32(truncatingIfNeeded: handle.index &+ 2)
+    }
+
+    /// ``nextKey``, without ordering among threads.
+    // Safe: the property is the first one of this class, which has no superclass.
+    @inline(__always)
+    private final var hint: Int {
+      get { Int(unsafe treeswift_load_hint(firstProperty(of: self, as: UInt32.self))) }
+      set {
+        unsafe treeswift_store_hint(
+          firstProperty(of: self, as: UInt32.self), UInt32(truncatingIfNeeded: newValue))
+      }
     }
 
     /// The object's position in the document.
@@ -43,9 +57,8 @@ extension GraphQL {
     @inline(__always)
     fileprivate final func findNext(_ name: StaticString) -> Int? {
       let tape = unsafe document.directTape
-      let hint = Int(nextKey.load(ordering: .relaxed))
       guard let value = unsafe tape.member(name, of: Int(place), at: hint) else { return nil }
-      unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
+      hint = unsafe tape.next(after: value)
       return value
     }
 
@@ -56,10 +69,10 @@ extension GraphQL {
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
       let tape = unsafe document.tape
       let index = index
-      let known = Int(nextKey.load(ordering: .relaxed))
-      let hint = unsafe known == 0 ? tape.firstChild(of: index) : known
-      guard let value = unsafe tape.uniqueMember(name, of: index, from: hint) else { return nil }
-      unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
+      let known = hint
+      let first = unsafe known == 0 ? tape.firstChild(of: index) : known
+      guard let value = unsafe tape.uniqueMember(name, of: index, from: first) else { return nil }
+      hint = unsafe tape.next(after: value)
       return value
     }
 

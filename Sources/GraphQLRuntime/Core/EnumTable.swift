@@ -1,4 +1,4 @@
-import Synchronization
+import CTreeswiftAtomics
 
 extension GraphQL {
   /// Names and cases of one enum type, created once and kept forever.
@@ -73,7 +73,7 @@ extension GraphQL.EnumTable {
     let slot = unsafe GraphQL.EnumTables.slot(identifier)
     // A slot is empty or points to a table that lives forever, so the pointer is valid.
     if let known = unsafe UnsafePointer<GraphQL.EnumTable>(
-      bitPattern: slot.pointee.load(ordering: .acquiring)), unsafe known.pointee.type == identifier
+      bitPattern: treeswift_load_address(slot)), unsafe known.pointee.type == identifier
     {
       return unsafe known
     }
@@ -84,7 +84,7 @@ extension GraphQL.EnumTable {
       tables[identifier] = UInt(bitPattern: table)
       return UInt(bitPattern: table)
     }
-    unsafe slot.pointee.store(address, ordering: .releasing)
+    unsafe treeswift_store_address(slot, address)
     return unsafe UnsafePointer(bitPattern: address)!
   }
 }
@@ -100,16 +100,16 @@ extension GraphQL {
     private static let slotCount = 256
 
     // Safe: it is never freed, and all access is by atomic operations.
-    private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Atomic<UInt>> = {
-      let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: slotCount)
-      for slot in 0..<slotCount { unsafe (slots + slot).initialize(to: Atomic(0)) }
+    private nonisolated(unsafe) static let slots: UnsafeMutablePointer<UInt> = {
+      let slots = UnsafeMutablePointer<UInt>.allocate(capacity: slotCount)
+      unsafe slots.initialize(repeating: 0, count: slotCount)
       return unsafe slots
     }()
 
     /// By the address of the type's metadata, whose low bits carry no information.
     // Safe: the remainder is below the number of slots.
     @inline(__always)
-    static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
+    static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<UInt> {
       let address = UInt(bitPattern: type)
       return unsafe slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
     }

@@ -1,17 +1,16 @@
 import GraphJSON
-import Synchronization
 
 extension GraphQL {
   /// The object of the first record, in the document with the text. The text of a response that was parsed
   /// to records is parsed again when it is first needed: by a store, or to be shown.
-  final class RecordedText: Sendable {
+  // Safe: all stored properties are constants of Sendable types.
+  final class RecordedText: LazyParts, @unchecked Sendable {
     private final class Parsed: Sendable {
       let handle: ResponseHandle
 
       init(_ handle: ResponseHandle) { self.handle = handle }
     }
 
-    private let made = AtomicLazyReference<Parsed>()
     private let padded: [UInt8]
     private let schema: SchemaTable?
     private let operation: (any SelectedFields)?
@@ -22,7 +21,8 @@ extension GraphQL {
       schema = nil
       operation = nil
       self.context = context
-      _ = made.storeIfNil(Parsed(handle))
+      super.init()
+      keep(Parsed(handle), as: .first)
     }
 
     /// - Parameter padded: the text of a response with an object `data`, with padding.
@@ -37,13 +37,13 @@ extension GraphQL {
     }
 
     var handle: ResponseHandle {
-      if let made = made.load() { return made.handle }
+      if let made = existing(Part<Parsed>.first) { return made.handle }
       guard let json = try? JSONDocument(padded: padded),
         let data = json.member("data", of: JSONDocument.rootIndex)
       else { preconditionFailure("a response that was parsed is not JSON") }
       let document = ResponseDocument(
         ParsedSource(json: json, root: data, operation: operation), schema: schema)
-      return made.storeIfNil(Parsed(ResponseHandle(document: document, index: data))).handle
+      return keep(Parsed(ResponseHandle(document: document, index: data)), as: .first).handle
     }
 
     /// The path of the object that begins at `offset` of the text.

@@ -1,4 +1,4 @@
-import Synchronization
+import CTreeswiftAtomics
 
 extension GraphQL {
   /// The types of one schema and their generated classes.
@@ -42,7 +42,7 @@ extension GraphQL {
     /// The types of ``cache``, for reading without its lock.
     // Safe: all access is by atomic operations, and the cache keeps the types at these addresses
     // alive.
-    private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
+    private nonisolated(unsafe) let known: UnsafeMutablePointer<UInt>
 
     /// The parts of the table that were read so far.
     private struct Cache {
@@ -82,7 +82,7 @@ extension GraphQL {
       self.caches = caches
       cache = Locked(Cache(types: Array(repeating: nil, count: headers.count)))
       unsafe known = .allocate(capacity: headers.count)
-      for position in headers.indices { unsafe (known + position).initialize(to: Atomic(0)) }
+      unsafe known.initialize(repeating: 0, count: headers.count)
     }
 
     deinit { unsafe known.deallocate() }
@@ -91,13 +91,12 @@ extension GraphQL {
     package func type(at position: Int) -> TypeInfo {
       precondition(position < headers.count)
       // The pointer is valid, since the cache keeps its types alive.
-      if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
-      {
+      if let type = unsafe UnsafeRawPointer(bitPattern: treeswift_load_address(known + position)) {
         return unsafe Unmanaged<TypeInfo>.fromOpaque(type).takeUnretainedValue()
       }
       let type = read(position)
-      unsafe known[position].store(
-        UInt(bitPattern: Unmanaged.passUnretained(type).toOpaque()), ordering: .releasing)
+      unsafe treeswift_store_address(
+        known + position, UInt(bitPattern: Unmanaged.passUnretained(type).toOpaque()))
       return type
     }
 

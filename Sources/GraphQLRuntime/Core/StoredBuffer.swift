@@ -1,11 +1,9 @@
 import GraphJSON
-import Synchronization
 
 extension GraphQL {
   /// Records whose texts share a buffer, parsed when they are first needed.
-  // Safe: `known` is set once, atomically, to a reference to a Sendable object that this object
-  // retains.
-  @safe final class StoredBuffer: @unchecked Sendable {
+  // Safe: all stored properties are constants of Sendable types.
+  @safe final class StoredBuffer: LazyParts, @unchecked Sendable {
     /// The result of parsing.
     @safe final class Parsed: Sendable {
       let json: JSONDocument
@@ -23,39 +21,25 @@ extension GraphQL {
     let count: Int
     /// A list of the records, and the parser's padding.
     private let text: [UInt8]
-    /// A reference to the result of parsing, once there is one.
-    private let known = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     init(padded text: [UInt8], count: Int) {
       self.text = text
       self.count = count
     }
 
-    deinit {
-      if let known = unsafe known.load(ordering: .acquiring) {
-        unsafe Unmanaged<Parsed>.fromOpaque(known).release()
-      }
-    }
-
     /// Calls `body` with the result of parsing, without retaining a reference, as every read of a
     /// field calls this.
-    // Safe: the published result is retained until this object ends, which outlives the call.
+    // Safe: the result is retained until this object ends, which outlives the call.
     @inline(__always)
     func withParsed<T>(_ body: (Parsed) -> T) -> T {
-      let parsed = unsafe known.load(ordering: .acquiring) ?? publish()
-      return unsafe Unmanaged<Parsed>.fromOpaque(parsed)._withUnsafeGuaranteedRef(body)
+      let parsed = unsafe unmanaged(Part<Parsed>.first) ?? publish()
+      return unsafe parsed._withUnsafeGuaranteedRef(body)
     }
 
     /// Parses the records. If several threads do so concurrently, one result is kept.
-    // Safe: the thread that created an unpublished result releases it.
     @inline(never)
-    private func publish() -> UnsafeRawPointer {
-      let mine = unsafe Unmanaged.passRetained(parse())
-      let (_, other) = unsafe known.compareExchange(
-        expected: nil, desired: UnsafeRawPointer(mine.toOpaque()), ordering: .acquiringAndReleasing)
-      guard let other = unsafe other else { return unsafe UnsafeRawPointer(mine.toOpaque()) }
-      unsafe mine.release()
-      return unsafe other
+    private func publish() -> Unmanaged<Parsed> {
+      unsafe Unmanaged.passUnretained(keep(parse(), as: .first))
     }
 
     private func parse() -> Parsed {

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension GraphQL {
   /// A query, mutation or subscription that is ready to be sent, with all that is needed to read
   /// its response.
@@ -25,24 +23,22 @@ extension GraphQL {
   }
 
   /// The parts of an operation that a response needs.
-  package final class FrozenSelection: Sendable {
+  // Safe: all stored properties are constants of Sendable types.
+  package final class FrozenSelection: LazyParts, @unchecked Sendable {
     let kind: OperationType
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
     private let plain: (request: PrintedRequest, arguments: [[PlacedArgument]])?
     private let typed: TypedSelection?
-    // Values that the first reader creates. This needs no lock, since creating a lock takes a large
-    // part of the time in which an operation is created.
-    private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
-    private let madePlan = AtomicLazyReference<SharedResponsePlan>()
 
     init(kind: OperationType, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
       plain = nil
       typed = nil
-      _ = madeSelectionSet.storeIfNil(selectionSet)
+      super.init()
+      keep(selectionSet, as: .first)
     }
 
     /// The content of a printed request, with its own arguments.
@@ -69,11 +65,11 @@ extension GraphQL {
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
     package var selectionSet: SelectionSet {
-      if let set = madeSelectionSet.load() { return set }
+      if let set = existing(Part<SelectionSet>.first) { return set }
       // One of the two is set.
-      return madeSelectionSet.storeIfNil(
+      return keep(
         plain.map { $0.request.selections.frozen($0.arguments) } ?? typed?.selectionSet
-          ?? SelectionSet(type: nil, entries: []))
+          ?? SelectionSet(type: nil, entries: []), as: .first)
     }
 
     /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
@@ -81,10 +77,10 @@ extension GraphQL {
     func withPlan<T, E: Error>(_ body: (ResponsePlan) throws(E) -> T) throws(E) -> T? {
       guard let schema else { return nil }
       let shared =
-        typed?.variant.plan ?? madePlan.load()
-        ?? madePlan.storeIfNil(
-          plain.map { schema.requestCaches.plan(of: $0.request.document) } ?? SharedResponsePlan()
-        )
+        typed?.variant.plan ?? existing(Part<SharedResponsePlan>.second)
+        ?? keep(
+          plain.map { schema.requestCaches.plan(of: $0.request.document) } ?? SharedResponsePlan(),
+          as: .second)
       guard let plan = shared.take() ?? makePlan(in: schema) else { return nil }
       defer { shared.put(plan) }
       return try body(plan)

@@ -115,14 +115,19 @@ extension GraphQL.DocumentPrinter {
   /// The response names of one selection set: a bit for each field of the type, without hashing.
   private struct ResponseNames {
     var hasTypename = false
-    private var fields: UInt128 = 0
+    private var fields: (UInt64, UInt64) = (0, 0)
     private var aliases: [String] = []
 
     /// Whether the field at a position of the type is new here. Also false for a field after the
     /// 128th, which only the merger can check.
     mutating func insert(_ position: Int) -> Bool {
-      guard position < UInt128.bitWidth else { return false }
-      let bit: UInt128 = 1 << position
+      guard position < 128 else { return false }
+      return position < 64
+        ? Self.insert(position, &fields.0) : Self.insert(position &- 64, &fields.1)
+    }
+
+    private static func insert(_ position: Int, _ fields: inout UInt64) -> Bool {
+      let bit: UInt64 = 1 << position
       defer { fields |= bit }
       return fields & bit == 0
     }

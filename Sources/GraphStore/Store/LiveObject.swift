@@ -4,6 +4,7 @@ import Observation
 extension Graph {
   /// An object that follows the store while it is alive: its ``value`` is updated, and views that
   /// read it are notified through Observation.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor @Observable
   public final class LiveObject<Object: GraphQL.AbstractResponse> {
     /// The stored object; nil while there is none.

@@ -4,6 +4,7 @@ import Observation
 extension Graph {
   /// The results of a fetch that follow the store while the object is alive; views that read them are
   /// notified through Observation.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor @Observable
   public final class LiveResults<Object: GraphQL.AbstractResponse> {
     /// The current results; nil until they have been read for the first time.

@@ -104,9 +104,7 @@ extension FieldContext {
 }
 
 /// The events of a subscription without any other source.
-struct MockEvents: AsyncSequence, Sendable {
-  typealias Failure = any Error
-
+struct MockEvents: ResolvedEvents {
   let service: MockService
   let rootType: String
 

@@ -15,7 +15,7 @@ struct Manifest {
     \(Self.head)
     let package = Package(
       name: "\(name)",
-      platforms: [.macOS(.v15)],
+      platforms: [.macOS(.v14)],
       dependencies: [\(dependency.declaration)],
       targets: [
     \(indented(target, by: 4))
@@ -43,7 +43,7 @@ struct Manifest {
       "\(module)",
       \(client),
 
-    Apple platforms need `platforms: [.macOS(.v15), .iOS(.v18)]` or later.
+    Apple platforms need `platforms: [.macOS(.v13), .iOS(.v16)]` or later.
     """
   }
 

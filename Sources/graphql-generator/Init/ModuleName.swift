@@ -49,7 +49,8 @@ enum ModuleName {
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
     "GraphOutbox", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
     "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
-    "CCurl", "CSQLite", "TestSupport", "Loopback", "ServerBehavior", "AwkwardAPI", "VersionedAPI",
+    "CTreeswiftAtomics", "CCurl", "CSQLite", "TestSupport", "Loopback", "ServerBehavior",
+    "AwkwardAPI", "VersionedAPI",
   ]
 
   /// Modules of the toolchain and the system, and names that the compiler reserves.

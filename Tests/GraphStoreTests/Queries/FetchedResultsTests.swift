@@ -81,6 +81,7 @@ import Testing
     #expect(results.objects.first?.title == "49" && results.changes.updates == [0])
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @Test @MainActor func liveResultsAndTokensFollowTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await fill(store)

@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 import TestSupport
 import Testing
 
@@ -122,6 +121,7 @@ import Testing
     #expect(await seen.next() == nil)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @Test @MainActor func observersReceiveReadErrors() async throws {
     let folder = try TemporaryFolder()
     let store = try Graph.Store(schema: Sample.schema, file: folder.file())
@@ -157,6 +157,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @Test @MainActor func aLiveObjectShowsChangesOfTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await write(store, #"{"id":"1","age":1}"#)

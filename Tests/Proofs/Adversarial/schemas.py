@@ -222,7 +222,7 @@ def compile_all(runs, modules, folder):
         ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-warnings-as-errors",
          "-enable-upcoming-feature", "ExistentialAny",
          "-enable-upcoming-feature", "MemberImportVisibility", "-module-name", "Generated",
-         "-I", modules, f"@{arguments}"], capture_output=True, text=True)
+         "-I", modules, "-I", Path(modules).parent / "CTreeswiftAtomics.build", f"@{arguments}"], capture_output=True, text=True)
     return result.stderr if result.returncode else ""
 
 

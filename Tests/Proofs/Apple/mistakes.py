@@ -6,7 +6,7 @@ import types
 
 import kit
 
-HEAD = "import Darwin\nimport Dispatch\nimport Foundation\nimport Synchronization\n"
+HEAD = "import Darwin\nimport Dispatch\nimport Foundation\nimport Observation\nimport Synchronization\n"
 
 # Name, correct code, what is replaced in it, by what, and a word of the diagnostic.
 SNIPPETS = [
@@ -49,6 +49,24 @@ SNIPPETS = [
     ("a task that starts at once, which newer systems have", """
       func start() { Task { } }
       """, "Task {", "Task.immediate {", "available"),
+    ("an atomic value, which newer systems have", """
+      final class Counter: Sendable { let count = 0 }
+      """, "count = 0", "count = Atomic(0)", "available"),
+    ("a lock of the library, which newer systems have", """
+      final class Counter: Sendable { let count = 0 }
+      """, "count = 0", "count = Mutex(0)", "available"),
+    ("a number of 128 bits, which newer systems have", "let bits: UInt64 = 0", "UInt64", "UInt128", "available"),
+    ("text from bytes that are checked, which newer systems have", """
+      func show(_ bytes: [UInt8]) { print(String(decoding: bytes, as: UTF8.self) as Any) }
+      """, "decoding", "validating", "available"),
+    ("a sequence with its error as an argument, which newer systems have", """
+      func count(_ events: any AsyncSequence) {}
+      """, "any AsyncSequence", "any AsyncSequence<Int, any Error>", "available"),
+    ("the next element of a sequence in an isolation, which newer systems have", """
+      func next<S: AsyncIteratorProtocol>(_ events: inout S) async throws -> S.Element? {
+        try await events.next()
+      }
+      """, "next()", "next(isolation: nil)", "available"),
     ("a function that a declaration of availability excludes", """
       @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) func new() {}
       func old() { if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { new() } }

@@ -19,12 +19,13 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "Fuzzing",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   targets: [
     module("GraphJSON"),
     module("GraphQLSchema", "GraphJSON"),
     module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
-    module("GraphQLRuntime", "GraphJSON"),
+    .target(name: "CTreeswiftAtomics", path: "Sources/CTreeswiftAtomics"),
+    module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
     module(
       "GraphClient", "GraphQLRuntime", "GraphJSON",
       .target(name: "CCurl", condition: .when(platforms: [.linux]))),

@@ -12,7 +12,8 @@ LIBRARIES = [
     "GraphCompatibility", "GraphCompatibilityTesting",
 ]
 # The modules of a program that uses everything.
-LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI", "CCurl"]
+C_MODULES = ["CCurl", "CTreeswiftAtomics"]
+LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI"] + C_MODULES
 
 
 def output(*command):
@@ -27,7 +28,8 @@ def build():
 
 def search_paths(bins):
     """The compiler's options to find the package's modules."""
-    folders = [bins / "Modules", ROOT / "Sources/CSQLite", bins / "CCurl.build"]
+    folders = [bins / "Modules", ROOT / "Sources/CSQLite"]
+    folders += [bins / f"{module}.build" for module in C_MODULES]
     return [flag for folder in folders for flag in ("-I", str(folder))]
 
 

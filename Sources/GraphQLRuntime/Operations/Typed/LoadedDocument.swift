@@ -1,5 +1,4 @@
 import GraphJSON
-import Synchronization
 
 extension GraphQL {
   /// A variable that a document declares.
@@ -22,7 +21,8 @@ extension GraphQL {
   }
 
   /// A generated document that was read. There is one for each text and schema.
-  final class LoadedDocument: Sendable {
+  // Safe: all stored properties are constants of Sendable types.
+  final class LoadedDocument: LazyParts, @unchecked Sendable {
     let schema: SchemaTable
     let name: String
     let text: String
@@ -33,8 +33,6 @@ extension GraphQL {
     private let conditions: [String]
     private let shape: UInt32
     private let variants = Locked<[[Bool?]: DocumentVariant]>([:])
-    /// The only variant of a document without conditions.
-    private let only = AtomicLazyReference<DocumentVariant>()
 
     /// A document with ten conditions has a thousand variants, most of which are rarely used.
     private static let maximumVariantCount = 64
@@ -68,7 +66,8 @@ extension GraphQL {
     /// The document with the values of its conditions.
     func variant(_ values: [String: Bool]) -> DocumentVariant {
       if conditions.isEmpty {
-        return only.load() ?? only.storeIfNil(makeVariant([:]))
+        // The only variant.
+        return existing(Part<DocumentVariant>.first) ?? keep(makeVariant([:]), as: .first)
       }
       let key = conditions.map { values[$0] }
       return variants.withLock { variants in

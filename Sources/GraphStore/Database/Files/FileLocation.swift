@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 /// The path and the identity of an open file. Checks that the path still leads to the file.
 ///
@@ -13,12 +13,12 @@ final class FileLocation: Sendable {
   private let index: FileIdentity?
   private let folder: (path: String, identity: FileIdentity?)
   private let forks: Int
-  private let state = Atomic(State.isThere.rawValue)
+  private let state = AtomicNumber(State.isThere.rawValue)
   /// The time of the folder's last change when all three files were found at their paths; 0 if a later
   /// change may have the same time.
-  private let unchanged = Atomic<Int64>(0)
+  private let unchanged = AtomicNumber<Int64>(0)
   /// When the files themselves were checked, in nanoseconds of the system's clock.
-  private let checked = Atomic<UInt64>(0)
+  private let checked = AtomicNumber<UInt64>(0)
   private let readFolder: @Sendable (String) -> FolderState?
 
   /// In nanoseconds. The folder's time does not show every change: ext4 with `dirsync` sets the time long
@@ -67,7 +67,7 @@ final class FileLocation: Sendable {
   /// and this process has inherited only its connections.
   var isInherited: Bool { forks != Forks.count }
 
-  private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
+  private var known: State { State(rawValue: state.load()) ?? .isThere }
 
   /// Whether an earlier check has found another file, or another log, at the path.
   var isKnownToBeReplaced: Bool { known != .isThere }
@@ -96,20 +96,20 @@ final class FileLocation: Sendable {
   private func checkFolder() {
     let now = readFolder(folder.path)
     let time = WaitLimit.now
-    if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity,
-      time &- checked.load(ordering: .relaxed) < Self.checkInterval
+    if let now, now.changed == unchanged.load(), now.identity == folder.identity,
+      time &- checked.load() < Self.checkInterval
     {
       return
     }
     checkFiles()
-    checked.store(time, ordering: .relaxed)
+    checked.store(time)
     let isCertain = known == .isThere && now?.identity == folder.identity && now?.isSettled == true
-    unchanged.store(isCertain ? now?.changed ?? 0 : 0, ordering: .relaxed)
+    unchanged.store(isCertain ? now?.changed ?? 0 : 0)
   }
 
   private func checkFiles() {
     if FileIdentity(path: path) != identity {
-      state.store(State.isGone.rawValue, ordering: .relaxed)
+      state.store(State.isGone.rawValue)
     } else if known == .isThere,
       log != nil && FileIdentity(path: path + "-wal") != log
         || index != nil && FileIdentity(path: path + "-shm") != index
@@ -120,7 +120,7 @@ final class FileLocation: Sendable {
         LostLogs.hold(identity)
         IntegrityCheckMarker.set(path)
       }
-      state.store((isThere ? State.hasLostLog : .isGone).rawValue, ordering: .relaxed)
+      state.store((isThere ? State.hasLostLog : .isGone).rawValue)
     }
   }
 
@@ -156,7 +156,7 @@ final class FileLocation: Sendable {
   }
 
   /// Records that another file is at the path from now on.
-  func markReplaced() { state.store(State.isGone.rawValue, ordering: .relaxed) }
+  func markReplaced() { state.store(State.isGone.rawValue) }
 }
 
 extension Graph.StoreError {

@@ -1,6 +1,6 @@
 // Safe: a semaphore may be used on any thread, and is not marked so everywhere.
 @unsafe @preconcurrency import Dispatch
-import Synchronization
+import GraphQLRuntime
 
 /// The right to use the one connection that writes to a file: a write lock among the stores of this
 /// process first, then among processes.
@@ -11,9 +11,9 @@ final class WriteLock: Sendable {
   /// A forked process shares the lock with its parent: releasing it would take it from the parent.
   private let forks = Forks.count
   /// When this process last released the write lock, in nanoseconds of the system's clock.
-  private let released = Atomic<UInt64>(0)
+  private let released = AtomicNumber<UInt64>(0)
   /// When this process last got the write lock.
-  private let taken = Atomic<UInt64>(0)
+  private let taken = AtomicNumber<UInt64>(0)
 
   /// A process that had the lock for this long, in nanoseconds, checks whether others wait before
   /// it takes the lock again. The others check only from time to time, and would miss the short
@@ -30,7 +30,7 @@ final class WriteLock: Sendable {
   func tryToTake() -> Bool {
     guard !isInherited, stores.wait(timeout: .now()) == .success else { return false }
     if !yieldsToOthers, processLock.tryToTake() {
-      taken.store(WaitLimit.now, ordering: .relaxed)
+      taken.store(WaitLimit.now)
       return true
     }
     stores.signal()
@@ -45,16 +45,16 @@ final class WriteLock: Sendable {
     try enter(limit)
     do throws(Graph.StoreError) {
       if yieldsToOthers { processLock.yield() }
-      try processLock.take(limit) { released.load(ordering: .relaxed) }
+      try processLock.take(limit) { released.load() }
     } catch {
       stores.signal()
       throw error
     }
-    taken.store(WaitLimit.now, ordering: .relaxed)
+    taken.store(WaitLimit.now)
   }
 
   func release() {
-    released.store(WaitLimit.now, ordering: .relaxed)
+    released.store(WaitLimit.now)
     // The parent may have forked while it had the lock.
     if !isInherited { processLock.release() }
     stores.signal()
@@ -88,13 +88,13 @@ final class WriteLock: Sendable {
   /// Waiting starts again whenever this process gets the lock, as a write may have waited for
   /// earlier ones.
   private func end(of limit: WaitLimit) -> UInt64 {
-    limit.end(since: released.load(ordering: .relaxed))
+    limit.end(since: released.load())
   }
 
   /// Whether this process just had the lock for long and others wait.
   private var yieldsToOthers: Bool {
-    let released = released.load(ordering: .relaxed)
-    let taken = taken.load(ordering: .relaxed)
+    let released = released.load()
+    let taken = taken.load()
     return released > taken && released - taken > Self.longTime && processLock.isAwaited
   }
 }

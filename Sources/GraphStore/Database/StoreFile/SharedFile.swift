@@ -1,5 +1,4 @@
 import GraphQLRuntime
-import Synchronization
 
 /// A process's resources for one file: a lock, a connection that writes, and a pool of those that
 /// read. All stores of the process that have the file open share it.
@@ -19,7 +18,7 @@ final class SharedFile: @unchecked Sendable {
   /// The log and its index as SQLite has them open.
   let logFiles: LogFiles
   /// The number of commits that were made or noticed here since the file was opened.
-  let commitCount = Atomic(0)
+  let commitCount = AtomicNumber(0)
   private var dataVersion: Int64?
 
   private struct Observers: Sendable {
@@ -110,7 +109,7 @@ final class SharedFile: @unchecked Sendable {
 
   /// Counts a commit of a store, and notifies the others. The caller has the write lock.
   func noteCommit(by observer: Int?) {
-    commitCount.add(1, ordering: .relaxed)
+    commitCount.add(1)
     writeLock.processLock.announceCommit()
     notifyObservers(except: observer)
   }
@@ -119,7 +118,7 @@ final class SharedFile: @unchecked Sendable {
   func refresh(for observer: Int?) throws(Graph.StoreError) {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version
-    commitCount.add(1, ordering: .relaxed)
+    commitCount.add(1)
     notifyObservers(except: observer)
   }
 

@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 
 /// The file of one store, which it may share with other stores of the process.
 // Safe: the count is used only with the write lock; the rest is Sendable.
@@ -57,7 +56,7 @@ final class StoreFile: @unchecked Sendable {
 
   /// The last known version, without a check for commits of other processes. This does not require the
   /// write lock.
-  var knownVersion: Int64 { Int64(shared.commitCount.load(ordering: .relaxed) - ownCommits) }
+  var knownVersion: Int64 { Int64(shared.commitCount.load() - ownCommits) }
 
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///

@@ -7,7 +7,6 @@
 #endif
 import GraphJSON
 import GraphQLRuntime
-import Synchronization
 
 /// Follows the links of objects that were read in a transaction: in the transaction's state while
 /// it is open, in the committed state afterwards and on other threads.
@@ -15,7 +14,8 @@ import Synchronization
 final class TransactionLinks: @unchecked Sendable {
   private let owner = currentThread
   private let committed: CommittedRecords
-  private let isOpen = Atomic(true)
+  /// 1 after the end of the transaction.
+  private let isClosed = AtomicNumber(0)
   private unowned let transaction: Graph.Transaction
 
   init(_ transaction: Graph.Transaction, committed: CommittedRecords) {
@@ -23,11 +23,11 @@ final class TransactionLinks: @unchecked Sendable {
     self.committed = committed
   }
 
-  func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
+  func close() { isClosed.store(1) }
 
   func record(_ key: GraphQL.EntityKey) -> JSONDocument? {
     // The owner's own thread cannot close the transaction between the check and the use.
-    if owner == currentThread, isOpen.load(ordering: .sequentiallyConsistent) {
+    if owner == currentThread, isClosed.load() == 0 {
       return try? transaction.record(key)
     }
     return try? committed.record(key)

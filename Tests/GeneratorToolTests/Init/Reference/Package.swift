@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Shop",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(url: "https://git.test/Treeswift.git", branch: "main")],
   targets: [
     .target(

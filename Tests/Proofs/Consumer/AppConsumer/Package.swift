@@ -35,7 +35,7 @@ func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
 
 let package = Package(
   name: "AppConsumer",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Treeswift", path: "../../../..")],
   targets: [
     .target(

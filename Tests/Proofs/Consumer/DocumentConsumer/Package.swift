@@ -7,7 +7,7 @@ let plugins: [Target.PluginUsage] = [.plugin(name: "GraphQLGenerator", package: 
 /// copy of it.
 let package = Package(
   name: "DocumentConsumer",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Treeswift", path: "../../../..")],
   targets: [
     // Only the schema and its types.

@@ -5,7 +5,7 @@ import PackageDescription
 /// builds a copy of it.
 let package = Package(
   name: "PluginConsumer",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Treeswift", path: "../../../..")],
   targets: [
     // Generated whenever it is built, from the schema in its folder.

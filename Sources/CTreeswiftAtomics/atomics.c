@@ -1,0 +1,2 @@
+// Every function is in the header. The build needs a file to compile.
+#include "CTreeswiftAtomics.h"
