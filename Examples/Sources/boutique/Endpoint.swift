@@ -11,7 +11,7 @@ func makeEndpoint() throws -> MockEndpoint {
   let store = MockStore()
   store.save("Cart", id: "cart-1", ["quantity": 0, "lines": []])
   var resolvers = ResolverTable()
-  resolvers["Query", "search"] = { context in
+  resolvers["Query", "search"] = { _ in
     .json([
       ["__typename": "Product", "id": "bowler"],
       ["__typename": "Brand", "id": "plume", "name": "Plume", "products": ["totalCount": 12]],

@@ -184,8 +184,8 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
   internal static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "CheckoutState",
-      text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready id}...on Product{...Shoe}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
-      hash: "c8ae42121e5bc8a411681707198b6f61679fdc5c2dc47e7c2540e73bbc5ade17", shape: 0xA55B960F)
+      text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready id}}}",
+      hash: "b1dd432446276da524f2d4420f930e60c71c42144806b69266bd10fa8a15f9b4", shape: 0x208F94D2)
   }
   internal let _variables: GraphQL.Variables
 
@@ -209,19 +209,15 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
       let _fields: GraphQL.Fields
       /// The object as `Checkout`; nil if it is of another type.
       internal var asCheckout: AsCheckout? { _fields.oneOpt(1) }
-      /// The object as `Product`; nil if it is of another type.
-      internal var asProduct: AsProduct? { _fields.oneOpt(2) }
       /// The object as the first of the selected types that it has.
       internal var kind: Kind {
         if let object: AsCheckout = _fields.oneOpt(1) { return .checkout(object) }
-        if let object: AsProduct = _fields.oneOpt(2) { return .product(object) }
         return .other(_fields.string(0))
       }
 
       /// The selected types of the object.
       nonisolated internal enum Kind: Sendable {
         case checkout(AsCheckout)
-        case product(AsProduct)
         /// Another type, by its name in the schema.
         case other(String)
       }
@@ -231,13 +227,6 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
         let _fields: GraphQL.Fields
         /// Whether shipping and tax have been worked out. Until then the totals are provisional.
         internal var ready: Bool { _fields.bool(1) }
-      }
-
-      /// An article of the catalogue, in one or more variants.
-      nonisolated internal struct AsProduct: GraphQL.SelectedObject, Hashable {
-        let _fields: GraphQL.Fields
-        /// The fields of the fragment `Shoe`.
-        internal var shoe: Shoe { _fields.one(1) }
       }
     }
   }
