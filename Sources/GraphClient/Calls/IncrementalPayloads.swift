@@ -62,7 +62,7 @@ extension Graph {
     private func snapshot() throws(QueryError) -> CheckedResponse {
       let bytes = result.bytes
       do {
-        return try reader.read(bytes)
+        return try reader.read(bytes, result.progress)
       } catch {
         throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }

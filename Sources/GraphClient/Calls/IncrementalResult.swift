@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph {
   /// Combines a response that arrives in pieces (`@defer` and `@stream`).
@@ -6,11 +7,19 @@ extension Graph {
   /// It reads both forms that servers send: entries with their own path (2022), and entries that
   /// refer to an announced pending result.
   struct IncrementalResult {
+    /// An announced part of the response.
+    private struct Part {
+      let path: [JSON]
+      let label: String?
+    }
+
     private var data: JSON?
     private var errors: [JSON] = []
     private var extensions: JSON?
-    /// Announced paths, by id.
-    private var pending: [String: [JSON]] = [:]
+    /// Announced parts that are not complete, by id.
+    private var pending: [String: Part] = [:]
+    private var hasAnnounced = false
+    private var failed: Set<GraphQL.ResponseProgress.Part> = []
     /// The ids for which nothing has arrived.
     private var outstanding: Set<String> = []
     /// Whether the server has announced more payloads.
@@ -51,7 +60,7 @@ extension Graph {
       for entry in try list("completed", of: members) {
         errors += entry["errors"]?.elements ?? []
         if let id = entry["id"]?.text {
-          pending[id] = nil
+          if let part = pending.removeValue(forKey: id), entry["errors"] != nil { fail(part) }
           outstanding.remove(id)
         }
       }
@@ -80,13 +89,33 @@ extension Graph {
       return writer.finish()
     }
 
+    /// What has arrived, and what will.
+    var progress: GraphQL.ResponseProgress {
+      var progress = GraphQL.ResponseProgress()
+      progress.hasNext = hasNext
+      if hasAnnounced { progress.announced = Set(pending.values.map(Self.place)) }
+      progress.failed = failed
+      return progress
+    }
+
+    private static func place(of part: Part) -> GraphQL.ResponseProgress.Part {
+      let path = part.path.map { step -> GraphQL.ResponsePathElement in
+        if case .number(let number) = step { return .index(number.int64.flatMap(Int.init(exactly:)) ?? -1) }
+        return .key(step.text ?? "")
+      }
+      return GraphQL.ResponseProgress.Part(path, part.label)
+    }
+
+    private mutating func fail(_ part: Part) { failed.insert(Self.place(of: part)) }
+
     private mutating func announce(_ announced: [JSON]) throws(QueryError) {
       for entry in announced {
         guard let id = entry["id"]?.text, let path = entry["path"]?.elements else {
           throw misfit("a pending result has no id or no path")
         }
-        pending[id] = path
+        pending[id] = Part(path: path, label: entry["label"]?.text)
         outstanding.insert(id)
+        hasAnnounced = true
       }
     }
 
@@ -98,7 +127,7 @@ extension Graph {
       guard let id = entry["id"]?.text else {
         throw misfit("an entry has neither a path nor an id")
       }
-      guard let path = pending[id] else { throw misfit("the id of an entry is not pending") }
+      guard let path = pending[id]?.path else { throw misfit("the id of an entry is not pending") }
       return path + (entry["subPath"]?.elements ?? [])
     }
 
@@ -108,20 +137,35 @@ extension Graph {
         outstanding.remove(id)
       } else if !outstanding.isEmpty {
         // The form of 2022, from a server that announces results as well.
-        outstanding = outstanding.filter { pending[$0] != path }
+        outstanding = outstanding.filter { pending[$0]?.path != path }
       }
-      let fits: Bool
+      var fits = true
       switch (entry["items"], entry["data"]) {
       case (.array(let items)?, _):
         fits = append(items, at: path, hasPosition: entry["id"] == nil)
-      case (_, .object(let fields)?): fits = merge(.object(fields), at: path)
+      case (_, .object(let fields)?):
+        var isMerged = true
+        fits = update(at: path[...]) { object in
+          guard object.kind == .object else { return false }
+          isMerged = object.merge(.object(fields))
+          return true
+        }
+        if !isMerged { fail(part(of: entry, at: path)) }
+      case (nil, nil) where entry["errors"] == nil: break
       // The errors are the reason.
-      case (nil, nil), (.null?, _), (_, .null?): fits = true
+      case (nil, nil), (.null?, _), (_, .null?): fail(part(of: entry, at: path))
       default: throw misfit("the data of an entry is not an object, or its items are not a list")
       }
       if !fits {
         throw misfit("the path of an entry does not exist in the data, or is not the list's end")
       }
+    }
+
+    private func part(of entry: JSON, at path: [JSON]) -> Part {
+      if let part = entry["id"]?.text.flatMap({ pending[$0] }) { return part }
+      // The path of items ends with the position of the first one.
+      return Part(
+        path: entry["items"] == nil ? path : path.dropLast(), label: entry["label"]?.text)
     }
 
     /// - Parameter hasPosition: whether the path ends with the first item's position.
@@ -132,14 +176,6 @@ extension Graph {
           !hasPosition || last == .number(JSON.Number(elements.count))
         else { return false }
         list = .array(elements + items)
-        return true
-      }
-    }
-
-    private mutating func merge(_ fields: JSON, at path: [JSON]) -> Bool {
-      update(at: path[...]) { object in
-        guard object.kind == .object else { return false }
-        object.merge(fields)
         return true
       }
     }

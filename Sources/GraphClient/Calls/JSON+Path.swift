@@ -33,30 +33,37 @@ extension JSON {
   }
 
   /// Adds the members of `other`, and merges them into existing ones, also in lists. It goes no
-  /// deeper than parsed text does.
-  mutating func merge(_ other: JSON) {
-    if case .array(var elements) = self, case .array(let added) = other,
-      elements.count == added.count
-    {
+  /// deeper than parsed text does. Null replaces no object and no list, since the error that it stands for
+  /// concerns other fields than those that are there.
+  ///
+  /// - Returns: false if there was such a null.
+  @discardableResult
+  mutating func merge(_ other: JSON) -> Bool {
+    switch (self, other) {
+    case (.array(var elements), .array(let added)) where elements.count == added.count:
       self = .null
-      for index in elements.indices { elements[index].merge(added[index]) }
+      var isMerged = true
+      for index in elements.indices where !elements[index].merge(added[index]) { isMerged = false }
       self = .array(elements)
-      return
-    }
-    guard case .object(var members) = self, case .object(let added) = other else {
-      self = other
-      return
-    }
-    self = .null
-    for member in added {
-      if var existing = members[member.key] {
-        existing.merge(member.value)
-        members[member.key] = existing
-      } else {
-        members[member.key] = member.value
+      return isMerged
+    case (.object(var members), .object(let added)):
+      self = .null
+      var isMerged = true
+      for member in added {
+        if var existing = members[member.key] {
+          if !existing.merge(member.value) { isMerged = false }
+          members[member.key] = existing
+        } else {
+          members[member.key] = member.value
+        }
       }
+      self = .object(members)
+      return isMerged
+    case (.array, .null), (.object, .null): return false
+    default:
+      self = other
+      return true
     }
-    self = .object(members)
   }
 
   var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }

@@ -5,12 +5,16 @@ extension Graph {
   struct OperationReader: Sendable {
     /// Distinguishes operations of equal text whose responses are read as different types.
     let root: ObjectIdentifier
-    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> CheckedResponse
+    private let readPart: Reading
+
+    private typealias Reading =
+      @Sendable (consuming [UInt8], GraphQL.ResponseProgress) throws(GraphQL.ResponseFailure) ->
+      CheckedResponse
 
     init<Root>(_ operation: GraphQL.Operation<Root>) {
       root = ObjectIdentifier(Root.self)
-      read = { bytes throws(GraphQL.ResponseFailure) in
-        let response = try operation.response(from: bytes)
+      readPart = { bytes, progress throws(GraphQL.ResponseFailure) in
+        let response = try operation.response(from: bytes, progress)
         return CheckedResponse(
           data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
@@ -18,6 +22,13 @@ extension Graph {
             try await store.store(response, of: operation, in: generation)
           })
       }
+    }
+
+    /// - Parameter progress: how much of the response has arrived.
+    func read(
+      _ bytes: consuming [UInt8], _ progress: GraphQL.ResponseProgress = .complete
+    ) throws(GraphQL.ResponseFailure) -> CheckedResponse {
+      try readPart(bytes, progress)
     }
   }
 }

@@ -43,4 +43,21 @@ extension JSONDocument {
   public func next(after index: Int) -> Int {
     tape[index].isContainer ? tape[index + 1].tapeEnd : index + 1
   }
+
+  /// The object in the value at `root` that begins at `offset` of the text; nil if there is none.
+  package func object(atOffset offset: Int, in root: Int) -> Int? {
+    var index = root
+    while tape[index].isContainer {
+      if tape[index].offset == offset { return index }
+      let end = end(of: index)
+      var child = firstChild(of: index)
+      // The last child that begins before the offset or at it.
+      while child < end, next(after: child) < end, tape[next(after: child)].offset <= offset {
+        child = next(after: child)
+      }
+      guard child < end else { return nil }
+      index = child
+    }
+    return nil
+  }
 }

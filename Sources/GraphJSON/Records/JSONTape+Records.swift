@@ -8,6 +8,14 @@ extension JSONTape {
   @inlinable @inline(__always)
   package func isEmpty(slot: Int) -> Bool { unsafe words[slot].kind == .null }
 
+  /// Whether a slot is for a part of the object that has not arrived.
+  package func isMissing(slot: Int) -> Bool {
+    unsafe isEmpty(slot: slot) && words[slot].bits != 0
+  }
+
+  /// Where the object of a record begins in the text.
+  package func offset(ofRecord record: Int) -> Int { unsafe words[record].offset }
+
   /// Whether a slot leads to a record or to a list of records.
   @inlinable @inline(__always)
   package func isLink(slot: Int) -> Bool {

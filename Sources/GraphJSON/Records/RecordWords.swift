@@ -5,6 +5,7 @@
 /// | slot | contents |
 /// |---|---|
 /// | no value | zero |
+/// | a part of the object that has not arrived | null, not zero |
 /// | null, bool, number, string | the word of the tape |
 /// | array or object that is kept as it is | its kind and the index of a copy of its tape |
 /// | record | ``TapeWord/linkFlag``, object, and the index of its header |
@@ -82,8 +83,10 @@ package struct RecordWords {
   /// Sets a slot to what another one has.
   package mutating func copySlot(_ other: Int, to slot: Int) { words[slot] = words[other] }
 
-  /// Whether a slot has a value, which may be null.
-  package func hasValue(_ slot: Int) -> Bool { words[slot].bits != 0 }
+  /// Marks a slot whose record has not arrived. Otherwise it reads like one without a value.
+  package mutating func setMissing(_ slot: Int) {
+    words[slot] = TapeWord(.null, length: 1, offset: 0)
+  }
 
   /// The records over the text of `document`, as a document whose indexes are those of the records.
   package consuming func finish(_ document: JSONDocument) -> JSONDocument {

@@ -98,6 +98,7 @@ enum RuntimeSymbols {
   static let selectedRoot = "GraphQL.SelectedRoot"
   static let selectedObject = "GraphQL.SelectedObject"
   static let fields = "GraphQL.Fields"
+  static let delivery = "GraphQL.Delivery"
   static let documentText = "GraphQL.DocumentText"
   static let variables = "GraphQL.Variables"
 
@@ -119,4 +120,5 @@ enum RuntimeSymbols {
   static let readObject = "one"
   static let readObjects = "list"
   static let readNestedObjects = "lists"
+  static let readDelivery = "delivery"
 }

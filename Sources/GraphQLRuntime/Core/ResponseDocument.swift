@@ -78,8 +78,11 @@ extension GraphQL {
       return self
     }
 
-    /// See ``ResponseSource/text``.
-    var text: ResponseHandle? { source.text }
+    /// See ``ResponseSource/recorded``.
+    var recorded: RecordedText? { source.recorded }
+
+    /// The object of the first record, in the document with the text, if the document consists of records.
+    var text: ResponseHandle? { recorded?.handle }
 
     var probe: ProbeSource? { isDirect ? nil : source.probe }
 

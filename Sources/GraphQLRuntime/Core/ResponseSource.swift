@@ -34,8 +34,8 @@ extension GraphQL {
     /// Set if the document is another one, read through an alias.
     var view: AliasSource? { get }
 
-    /// The object of the first record, in the document with the text, if the document consists of records.
-    var text: ResponseHandle? { get }
+    /// The text, if the document consists of records.
+    var recorded: RecordedText? { get }
   }
 }
 
@@ -63,5 +63,5 @@ extension GraphQL.ResponseSource {
   var links: (any GraphQL.StoredLinks)? { nil }
   var probe: GraphQL.ProbeSource? { nil }
   var view: GraphQL.AliasSource? { nil }
-  var text: GraphQL.ResponseHandle? { nil }
+  var recorded: GraphQL.RecordedText? { nil }
 }

@@ -82,22 +82,29 @@ extension GraphQL.Operation {
   public func response(
     from bytes: consuming [UInt8]
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
+    try response(from: bytes, .complete)
+  }
+
+  /// Reads and checks what has arrived of a response.
+  package func response(
+    from bytes: consuming [UInt8], _ progress: GraphQL.ResponseProgress
+  ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
     var padded = bytes
     JSONDocument.pad(&padded)
-    if let response = usualResponse(padded) { return response }
-    return try generalResponse(padded)
+    if let response = usualResponse(padded, progress) { return response }
+    return try generalResponse(padded, progress)
   }
 
   /// The response, whatever its form.
   func generalResponse(
-    _ padded: consuming [UInt8]
+    _ padded: consuming [UInt8], _ progress: GraphQL.ResponseProgress = .complete
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
     let json = try Self.parse(padded)
     let envelope = try GraphQL.ResponseEnvelope(json)
     do {
       return GraphQL.Response(
         data: try envelope.data.map { index throws(GraphQL.SchemaViolation) in
-          try object(in: json, at: index)
+          try object(in: json, at: index, errors: envelope.errors, progress)
         },
         errors: envelope.errors, extensions: envelope.extensions)
     } catch {
@@ -118,7 +125,8 @@ extension GraphQL.Operation {
   }
 
   private func object(
-    in json: JSONDocument, at index: Int
+    in json: JSONDocument, at index: Int, errors: [GraphQL.ResponseError],
+    _ progress: GraphQL.ResponseProgress
   ) throws(GraphQL.SchemaViolation) -> Root {
     let interval = SignpostInterval.begin(.check, operation: name)
     defer { interval.end() }
@@ -130,7 +138,7 @@ extension GraphQL.Operation {
       let text = GraphQL.ResponseHandle(
         document: checker.isInOrder ? document.withUniqueKeys : document, index: index)
       return plan.records.map { place in
-        GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected)
+        GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected, errors: errors, progress)
       } ?? text
     }
     return Root(_handle: handle ?? GraphQL.ResponseHandle(document: document, index: index))

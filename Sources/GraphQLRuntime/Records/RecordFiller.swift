@@ -45,11 +45,40 @@ extension GraphQL {
         }
         key = json.next(after: value)
       }
-      for link in plan.links
-      where link.required.allSatisfy({ words.hasValue(record + $0) }) {
-        words.link(record + link.slot, toRecord: record + link.part)
+      for link in plan.links {
+        if let deferred = link.deferred, !hasArrived(deferred, at: object) {
+          words.setMissing(record + link.slot)
+        } else {
+          words.link(record + link.slot, toRecord: record + link.part)
+        }
       }
       return record
+    }
+
+    /// Whether the object at `object` has all that a deferred fragment selects. Some of it may be there because it
+    /// is selected elsewhere.
+    private func hasArrived(_ fields: CollectedFields, at object: Int) -> Bool {
+      fields.fields.allSatisfy { field in
+        guard field.isRequired else { return true }
+        guard let value = json.member(field.key, of: object) else { return false }
+        return field.type.map { hasArrived(field, $0, in: value) } ?? true
+      }
+    }
+
+    private func hasArrived(_ field: CollectedField, _ type: TypeInfo, in value: Int) -> Bool {
+      switch json.kind(at: value) {
+      case .object:
+        let concrete = schema.concreteType(of: type, at: value, in: json) ?? type
+        return hasArrived(field.fields(of: concrete, in: schema), at: value)
+      case .array:
+        var element = json.firstChild(of: value)
+        for _ in 0..<json.count(at: value) {
+          guard hasArrived(field, type, in: element) else { return false }
+          element = json.next(after: element)
+        }
+        return true
+      case .null, .bool, .number, .string: return true
+      }
     }
 
     /// - Parameter expected: the position after that of the last key.

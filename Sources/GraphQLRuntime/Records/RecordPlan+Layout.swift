@@ -7,7 +7,7 @@ extension GraphQL.RecordPlan {
     _ steps: [Step], _ parts: [Part], _ links: [Link], _ size: Int,
     _ scalars: GraphQL.ScalarNumbers
   ) -> UnsafePointer<RecordLayout>? {
-    guard links.allSatisfy(\.required.isEmpty), steps.allSatisfy(isUsual) else { return nil }
+    guard links.allSatisfy({ $0.deferred == nil }), steps.allSatisfy(isUsual) else { return nil }
     let layout = UnsafeMutablePointer<RecordLayout>.allocate(capacity: 1)
     unsafe layout.initialize(
       to: RecordLayout(

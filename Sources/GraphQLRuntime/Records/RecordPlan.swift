@@ -91,8 +91,8 @@ extension GraphQL {
     struct Link {
       let slot: Int
       let part: Int
-      /// The slots that have a value once the part has arrived; empty for one that is always there.
-      let required: [Int]
+      /// What the object has once the part has arrived; nil for one that is always there.
+      let deferred: CollectedFields?
     }
 
     /// A slot of a field.
@@ -189,7 +189,7 @@ extension GraphQL {
           links.append(
             Link(
               slot: offset + 1 + position, part: part,
-              required: entry.mayComeLater ? fieldSlots(of: below, at: part) : []))
+              deferred: entry.deferred.map { CollectedFields([$0], of: type, in: schema) }))
         }
       }
 
@@ -199,13 +199,6 @@ extension GraphQL {
         case .typeCase(let name), .deferred(let name): schema.applies(name, to: type)
         case .fragment(let fragment): schema.applies(fragment.type?.name ?? type.name, to: type)
         }
-      }
-
-      private func fieldSlots(of view: RecordView, at offset: Int) -> [Int] {
-        view.entries.indices.filter { position in
-          guard case .field = view.entries[position].kind else { return false }
-          return !view.entries[position].isExcluded
-        }.map { offset + 1 + $0 }
       }
     }
   }

@@ -24,14 +24,19 @@ extension GraphQL {
       let view: RecordView?
       /// Whether a directive leaves out all of it.
       let isExcluded: Bool
-      /// Whether all of it may arrive later.
-      let mayComeLater: Bool
+      /// The selection set of a fragment that may arrive later; nil for everything else.
+      let deferred: SelectionSet?
 
       fileprivate init(_ draft: ViewDraft.Entry, _ view: RecordView?) {
         kind = draft.kind
         self.view = view
         isExcluded = !draft.isIncluded
-        mayComeLater = draft.mayComeLater
+        deferred =
+          switch draft.kind {
+          case _ where !draft.mayComeLater: nil
+          case .fragment(let fragment): fragment.selectionSet
+          default: draft.sets.first?.set
+          }
       }
     }
 

@@ -22,6 +22,16 @@ extension GraphQL {
       for set in sets { gather(set, in: schema, isCertain: true) }
     }
 
+    /// - Parameter sets: those of a field, and whether each certainly applies to the field's object.
+    fileprivate init(
+      _ sets: [(set: SelectionSet, isCertain: Bool)], of type: TypeInfo, in schema: SchemaTable
+    ) {
+      self.type = type
+      // An object that only one set can have brought has everything in it.
+      let isOnly = sets.count == 1
+      for (set, isCertain) in sets { gather(set, in: schema, isCertain: isCertain || isOnly) }
+    }
+
     /// The position of the field for a response's key.
     func position(of key: Int, in json: JSONDocument) -> Int? {
       // Swift compares strings by Unicode equivalence; here the bytes decide.
@@ -79,7 +89,7 @@ extension GraphQL {
           CollectedField(field, info: type.field(field.name) ?? field.info, in: schema))
       }
       if isCertain { fields[position].isRequired = true }
-      if let set = field.selectionSet { fields[position].sets.append(set) }
+      if let set = field.selectionSet { fields[position].merged.append((set, isCertain)) }
     }
   }
 
@@ -96,7 +106,9 @@ extension GraphQL {
     /// The type of the nested objects; nil for a field with a value.
     let type: TypeInfo?
     var isRequired = false
-    package fileprivate(set) var sets: [SelectionSet] = []
+    /// The selection sets on the nested objects. A set is not certain in a fragment that may not apply, or may
+    /// come later.
+    fileprivate var merged: [(set: SelectionSet, isCertain: Bool)] = []
     /// The selections on the nested objects, by their types. A list of one or a few.
     private var collected: [CollectedFields] = []
 
@@ -110,6 +122,8 @@ extension GraphQL {
       type = info.flatMap { schema.type(of: $0) }
     }
 
+    package var sets: [SelectionSet] { merged.map(\.set) }
+
     @inline(__always)
     func matches(_ index: Int, in json: JSONDocument) -> Bool {
       json.stringEquals(index, key)
@@ -117,7 +131,7 @@ extension GraphQL {
 
     func fields(of type: TypeInfo, in schema: SchemaTable) -> CollectedFields {
       if let known = collected.first(where: { $0.type === type }) { return known }
-      let fields = CollectedFields(sets, of: type, in: schema)
+      let fields = CollectedFields(merged, of: type, in: schema)
       collected.append(fields)
       return fields
     }

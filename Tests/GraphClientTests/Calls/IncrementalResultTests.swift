@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 import Testing
 
 @testable import GraphClient
@@ -100,6 +101,65 @@ struct IncrementalResultTests {
       """#)
     #expect(
       try response == json(#"{"data":{"shop":{"list":[{"a":1,"b":1},null,{"a":3,"b":3}]}}}"#))
+  }
+
+  /// The progress after the payloads.
+  private func progress(_ payloads: String...) throws -> GraphQL.ResponseProgress {
+    var result = Graph.IncrementalResult()
+    for payload in payloads { try result.add(json(payload)) }
+    return result.progress
+  }
+
+  @Test func announcedPartsAreKnownUntilTheyAreComplete() throws {
+    let initial = #"""
+      {"data":{"shop":{"list":[1]}},"pending":[{"id":"0","path":["shop"],"label":"d"},
+      {"id":"1","path":["shop","list"]}],"hasNext":true}
+      """#
+    let (shop, list) = (
+      GraphQL.ResponseProgress.Part([.key("shop")], "d"),
+      GraphQL.ResponseProgress.Part([.key("shop"), .key("list")], nil)
+    )
+    let first = try progress(initial)
+    #expect(first.hasNext && first.announced == [shop, list] && first.failed.isEmpty)
+    let second = try progress(
+      initial, #"{"incremental":[{"id":"1","items":[2]}],"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(second.announced == [list])
+    let third = try progress(
+      initial,
+      #"{"completed":[{"id":"0","errors":[{"message":"e"}]},{"id":"1"}],"hasNext":false}"#)
+    #expect(!third.hasNext && third.announced == [] && third.failed == [shop])
+  }
+
+  @Test func partsWithoutDataHaveFailed() throws {
+    let progress = try progress(
+      #"{"data":{"a":[{"list":[1]}]},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"path":["a",0],"label":"l","data":null,"errors":[{"message":"e"}]},
+      {"path":["a",0,"list",1],"items":null}],"hasNext":true}
+      """#)
+    #expect(progress.announced == nil)
+    #expect(
+      progress.failed == [
+        GraphQL.ResponseProgress.Part([.key("a"), .index(0)], "l"),
+        GraphQL.ResponseProgress.Part([.key("a"), .index(0), .key("list")], nil),
+      ])
+  }
+
+  /// A part can fail below a field that another part has as well.
+  @Test func nullReplacesNothingThatIsThere() throws {
+    let payloads = [
+      #"{"data":{"shop":{"owner":{"id":"1"},"list":[{"a":1}]}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"path":["shop"],"label":"l","data":{"owner":null,"list":[null],"name":"S"},
+      "errors":[{"message":"e"}]}],"hasNext":false}
+      """#,
+    ]
+    #expect(
+      try result(payloads[0], payloads[1])["data"]
+        == json(#"{"shop":{"owner":{"id":"1"},"list":[{"a":1}],"name":"S"}}"#))
+    #expect(
+      try progress(payloads[0], payloads[1]).failed
+        == [GraphQL.ResponseProgress.Part([.key("shop")], "l")])
   }
 
   @Test(arguments: [

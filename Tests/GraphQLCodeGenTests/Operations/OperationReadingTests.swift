@@ -133,6 +133,70 @@ import Testing
     #expect(data.person?.id == "1")
   }
 
+  /// A part of a response of `Crowd`, after `hasNext` payloads.
+  private func crowd(
+    _ json: String, hasNext: Bool, announced: [GraphQL.ResponseProgress.Part]? = nil,
+    failed: [GraphQL.ResponseProgress.Part] = [], errors: String = "[]"
+  ) throws -> CrowdQuery.Data {
+    var progress = GraphQL.ResponseProgress()
+    progress.hasNext = hasNext
+    progress.announced = announced.map(Set.init)
+    progress.failed = Set(failed)
+    let text = "{\"data\":\(json),\"errors\":\(errors)}"
+    return try #require(
+      CrowdQuery().operation().response(from: Array(text.utf8), progress).data)
+  }
+
+  @Test func aDeferredFragmentIsThereOnceAllOfItIs() throws {
+    // `friend` is selected twice, and its name has not arrived.
+    let text = """
+      {"people":[{"name":"Ann","id":"1"}],
+       "animals":[{"__typename":"Dog","name":"Rex","friend":{"__typename":"Dog","size":3,"id":"3"},"id":"2"}]}
+      """
+    let dog = try crowd(text, hasNext: true).animals[0]
+    #expect(dog.friend?.size == 3 && dog.deferredMates == nil)
+    #expect(dog.deferredMatesDelivery == .pending && dog.sizesDelivery == .pending)
+    let last = try crowd(text, hasNext: false).animals[0]
+    #expect(last.deferredMatesDelivery == .failed([]) && last == dog)
+    let whole = try crowd(
+      text.replacing("\"size\":3", with: "\"size\":3,\"name\":\"Max\""), hasNext: true
+    ).animals[0]
+    #expect(whole.deferredMates?.friend?.name == "Max")
+    #expect(whole.deferredMatesDelivery == .complete && whole.sizesDelivery == .pending)
+  }
+
+  @Test func aFailedFragmentHasItsErrors() throws {
+    let path: [GraphQL.ResponsePathElement] = [.key("animals"), .index(1)]
+    let animals = try crowd(
+      """
+      {"people":[],"animals":[
+        {"__typename":"Dog","name":"Rex","friend":null,"id":"2"},
+        {"__typename":"Dog","name":"Max","friend":{"__typename":"Dog","size":1,"id":"5"},"id":"3"}]}
+      """,
+      hasNext: true, failed: [GraphQL.ResponseProgress.Part(path, "mates")],
+      errors: """
+        [{"message":"a","path":["animals",1,"friend","name"]},{"message":"b","path":["people"]}]
+        """
+    ).animals
+    #expect(animals[0].deferredMatesDelivery == .complete && animals[0].deferredMates?.friend == nil)
+    guard case .failed(let errors) = animals[1].deferredMatesDelivery else {
+      Issue.record("\(animals[1].deferredMatesDelivery)")
+      return
+    }
+    #expect(errors.map(\.message) == ["a"] && animals[1].sizesDelivery == .pending)
+  }
+
+  @Test func aStreamedListIsPendingUntilItsEnd() throws {
+    let text = #"{"people":[{"name":"Ann","id":"1"}],"animals":[]}"#
+    let people = GraphQL.ResponseProgress.Part([.key("people")], "people")
+    let other = GraphQL.ResponseProgress.Part([.key("animals"), .index(0)], nil)
+    #expect(try crowd(text, hasNext: true).peopleDelivery == .pending)
+    #expect(try crowd(text, hasNext: true, announced: [people]).peopleDelivery == .pending)
+    #expect(try crowd(text, hasNext: true, announced: [other]).peopleDelivery == .complete)
+    #expect(try crowd(text, hasNext: false, announced: [people]).peopleDelivery == .complete)
+    #expect(try crowd(text, hasNext: true, failed: [people]).peopleDelivery == .failed([]))
+  }
+
   @Test func variablesAreWrittenAsGiven() throws {
     func text(_ operation: some GraphQL.TypedOperation) throws -> String {
       String(decoding: try operation.operation().variables, as: UTF8.self)

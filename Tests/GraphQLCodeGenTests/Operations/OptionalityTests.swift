@@ -106,8 +106,11 @@ import Testing
       """)
     #expect(
       generation.accessors("QQuery.Data.Animal") == [
-        "deferred: Deferred? { oneOpt(1) }", "deferred2: Deferred2? { oneOpt(2) }",
-        "deferredDeepSea: DeferredDeepSea? { oneOpt(3) }", "a: A? { oneOpt(4) }",
+        "deferred: Deferred? { oneOpt(1) }", "deferredDelivery: GraphQL.Delivery { delivery(1) }",
+        "deferred2: Deferred2? { oneOpt(2) }", "deferred2Delivery: GraphQL.Delivery { delivery(2) }",
+        "deferredDeepSea: DeferredDeepSea? { oneOpt(3) }",
+        #"deferredDeepSeaDelivery: GraphQL.Delivery { delivery(3, "deep sea") }"#,
+        "a: A? { oneOpt(4) }", "aDelivery: GraphQL.Delivery { delivery(4) }",
       ])
     #expect(
       generation.accessors("QQuery.Data.Animal.DeferredDeepSea") == [

@@ -161,3 +161,78 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
     }
   }
 }
+
+/// The query `SlowClub`.
+nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
+  internal static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema, name: "SlowClub",
+      text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
+      hash: "ad6e26ac872eadb6ce5687180ea1cf2fd93c9c3d751fbb2d142290529d673f9e", shape: 0x3B04B360)
+  }
+  internal let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  ///
+  /// - Parameter id: `ID!`.
+  internal init(id: GraphQL.ID) {
+    var variables = GraphQL.Variables(Self._document)
+    variables._add("id", id)
+    _variables = variables
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    let _fields: GraphQL.Fields
+    internal var club: Club? { _fields.oneOpt(0) }
+    internal var clubs: [Club_] { _fields.list(1) }
+    /// Whether all items of the list have arrived.
+    internal var clubsDelivery: GraphQL.Delivery { _fields.delivery(1, ofList: "clubs") }
+
+    nonisolated internal struct Club: GraphQL.SelectedObject, Hashable, Identifiable {
+      let _fields: GraphQL.Fields
+      internal var id: GraphQL.ID { _fields.id(0) }
+      internal var captain: Captain? { _fields.oneOpt(1) }
+      /// Deferred fields; nil as long as they have not arrived.
+      internal var deferredCaptain: DeferredCaptain? { _fields.oneOpt(2) }
+      /// Whether the deferred fields have arrived.
+      internal var deferredCaptainDelivery: GraphQL.Delivery { _fields.delivery(2, "captain") }
+      /// The fields of the fragment `ClubKind`.
+      internal var clubKind: ClubKind? { _fields.oneOpt(3) }
+      /// Whether the deferred fields have arrived.
+      internal var clubKindDelivery: GraphQL.Delivery { _fields.delivery(3) }
+
+      nonisolated internal struct Captain: GraphQL.SelectedObject, Hashable, Identifiable {
+        let _fields: GraphQL.Fields
+        internal var id: GraphQL.ID { _fields.id(0) }
+      }
+
+      nonisolated internal struct DeferredCaptain: GraphQL.SelectedObject, Hashable {
+        let _fields: GraphQL.Fields
+        internal var captain: Captain? { _fields.oneOpt(0) }
+
+        nonisolated internal struct Captain: GraphQL.SelectedObject, Hashable {
+          let _fields: GraphQL.Fields
+          internal var name: String { _fields.string(0) }
+        }
+      }
+    }
+
+    nonisolated internal struct Club_: GraphQL.SelectedObject, Hashable, Identifiable {
+      let _fields: GraphQL.Fields
+      internal var id: GraphQL.ID { _fields.id(0) }
+      internal var name: String { _fields.string(1) }
+    }
+  }
+}
+
+/// The fragment `ClubKind` on `Club`.
+nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
+  internal static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema, name: "ClubKind",
+      text: "fragment ClubKind on Club{kind id}",
+      hash: "cb01390d6297ba5b74afba0c4d93de44abd6ef2aba317fc76a92fd5769ed8e71", shape: 0xD3C9B4A8)
+  }
+  let _fields: GraphQL.Fields
+  internal var kind: Sample.ClubKind { _fields.value(0) }
+}

@@ -114,6 +114,8 @@ nonisolated internal enum Sample: GraphQL.Namespace {
         size String!
         product Product
         stock Int!
+        %defer(if:Boolean!= label:String)
+        %stream(if:Boolean!= label:String initialCount:Int=)
         """,
       queries: [
         CheckoutQuery.self,
@@ -169,6 +171,13 @@ nonisolated internal enum Sample: GraphQL.Namespace {
   /// A selection on some type of the schema.
   internal class _Query: GraphQL.AbstractQuery {
     override internal class var schema: GraphQL.SchemaTable { Sample.schema }
+
+    /// Applies a directive to the next field.
+    @discardableResult
+    internal func directive(_ directive: GraphQL.Directive<Sample>) -> Self {
+      _directive(directive)
+      return self
+    }
   }
 
   /// An object of some type of the schema.
@@ -240,4 +249,28 @@ nonisolated extension Sample.MutationQuery: GraphQL.MutationBuilder {
 
 nonisolated extension Sample.SubscriptionQuery: GraphQL.SubscriptionBuilder {
   internal typealias Response = Sample.Subscription
+}
+
+nonisolated extension GraphQL.Directive where Schema == Sample {
+  /// - Parameter if_: Default: `true`.
+  internal static func `defer`(if if_: Bool? = nil, label: String? = nil) -> Self {
+    var directive = Self("defer")
+    directive._arg("if", if_)
+    directive._arg("label", label)
+    return directive
+  }
+
+  /// - Parameter if_: Default: `true`.
+  /// - Parameter initialCount: Default: `0`.
+  internal static func stream(
+    if if_: Bool? = nil,
+    label: String? = nil,
+    initialCount: Int32? = nil
+  ) -> Self {
+    var directive = Self("stream")
+    directive._arg("if", if_)
+    directive._arg("label", label)
+    directive._arg("initialCount", initialCount)
+    return directive
+  }
 }

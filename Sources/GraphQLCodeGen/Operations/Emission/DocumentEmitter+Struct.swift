@@ -37,18 +37,21 @@ extension DocumentEmitter {
       line.append(": ")
       plan.type.spell(prefix: prefix, into: &line)
       line.append(" { ")
-      read(plan.accessor, plan.slot, &line)
+      read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
       line.append(" }")
     }
   }
 
   /// `_fields.string(3)`
-  private func read(_ accessor: String, _ slot: Int, _ line: inout SourceText) {
+  private func read(
+    _ accessor: String, _ slot: Int, _ line: inout SourceText, arguments: String = ""
+  ) {
     line.append(name: RuntimeSymbols.selectedFields)
     line.append(".")
     line.append(name: accessor)
     line.append("(")
     line.append(name: String(slot))
+    line.append(name: arguments)
     line.append(")")
   }
 

@@ -59,17 +59,20 @@ final class MemberPlan: Sendable {
   /// The function of the runtime that reads it.
   let accessor: String
   let slot: Int
+  /// What follows the slot in the call.
+  let arguments: String
   let documentation: Documentation
   let deprecation: String?
 
   init(
-    property: String, type: SwiftType, accessor: String, slot: Int, documentation: Documentation,
-    deprecation: String?
+    property: String, type: SwiftType, accessor: String, slot: Int, arguments: String,
+    documentation: Documentation, deprecation: String?
   ) {
     self.property = property
     self.type = type
     self.accessor = accessor
     self.slot = slot
+    self.arguments = arguments
     self.documentation = documentation
     self.deprecation = deprecation
   }

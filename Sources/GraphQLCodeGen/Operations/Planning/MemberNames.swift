@@ -7,6 +7,8 @@ import GraphQLSchema
 struct MemberNames {
   /// For each slot; nil for fields that are not in the document, and for fragments that never apply.
   private(set) var properties: [String?]
+  /// For each slot of which all may come later.
+  private(set) var deliveries: [String?]
   /// For each slot that leads to an object with a type of its own.
   private(set) var types: [String?]
   /// The property and type for a `switch`; nil if the struct has none.
@@ -17,6 +19,7 @@ struct MemberNames {
     let entries = view.entries
     properties = Array(repeating: nil, count: entries.count)
     types = properties
+    deliveries = properties
     var scope = NameScope(reserved: ReservedNames.selectedProperties)
     let slots = Slots(view)
     let wanted = slots.fields.map { Self.wanted(entries[$0], program) }
@@ -44,6 +47,9 @@ struct MemberNames {
         scope.claim(isTaken ? "typeKind" : "kind"),
         typeScope.claim(isTaken ? "TypeKind" : "Kind")
       )
+    }
+    for slot in entries.indices where entries[slot].delivery != nil {
+      deliveries[slot] = properties[slot].map { scope.claim($0 + "Delivery") }
     }
   }
 

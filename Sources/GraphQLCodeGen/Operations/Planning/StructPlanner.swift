@@ -61,6 +61,11 @@ final class StructPlanner {
       }
       if member.isIdentifier { plan.isIdentifiable = true }
       plan.members.append(member)
+      if let delivery = names.deliveries[slot] {
+        let member = self.delivery(of: entry, property: delivery, slot: slot)
+        signature.append(name: member.property + member.arguments)
+        plan.members.append(member)
+      }
     }
     if let name = names.cases {
       plan.cases = cases(of: view, name, names)
@@ -97,8 +102,25 @@ final class StructPlanner {
         program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
     }
     return MemberPlan(
-      property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot,
+      property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot, arguments: "",
       documentation: documentation, deprecation: deprecation)
+  }
+
+  /// The property that tells how much of an entry has arrived.
+  private func delivery(of entry: View.Entry, property: String, slot: Int) -> MemberPlan {
+    var documentation = Documentation()
+    var arguments = ""
+    if case .field(let field) = entry.kind {
+      documentation.description = "Whether all items of the list have arrived."
+      arguments = ", ofList: \(EscapedText.literal(field.key))"
+    } else {
+      documentation.description = "Whether the deferred fields have arrived."
+    }
+    if let label = entry.delivery?.label { arguments += ", \(EscapedText.literal(label))" }
+    return MemberPlan(
+      property: SwiftKeywords.spelled(property), type: .named(RuntimeSymbols.delivery),
+      accessor: RuntimeSymbols.readDelivery, slot: slot, arguments: arguments,
+      documentation: documentation, deprecation: nil)
   }
 
   private func object(_ type: String, isOptional: Bool) -> (String, SwiftType) {

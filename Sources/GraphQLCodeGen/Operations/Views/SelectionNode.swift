@@ -27,6 +27,7 @@ final class FieldNode {
   let name: String
   let conditions: Conditions
   let selections: SelectionNode?
+  let stream: Delivery?
   /// Whether it was in the document, and not added to it.
   let isWritten: Bool
 
@@ -35,6 +36,7 @@ final class FieldNode {
     name = field.name
     conditions = Conditions(field.directives)
     selections = field.selectionSet.map(SelectionNode.init)
+    stream = Delivery(field.directives, "stream")
     isWritten = field.range.isKnown
   }
 }
@@ -43,13 +45,13 @@ final class InlineFragmentNode {
   /// The name of the type condition.
   let type: String?
   let conditions: Conditions
-  let deferral: Deferral?
+  let deferral: Delivery?
   let selections: SelectionNode
 
   fileprivate init(_ fragment: Document.InlineFragment) {
     type = fragment.typeCondition?.name
     conditions = Conditions(fragment.directives)
-    deferral = Deferral(fragment.directives)
+    deferral = Delivery(fragment.directives, "defer")
     selections = SelectionNode(fragment.selectionSet)
   }
 }
@@ -57,21 +59,21 @@ final class InlineFragmentNode {
 final class SpreadNode {
   let name: String
   let conditions: Conditions
-  let isDeferred: Bool
+  let deferral: Delivery?
 
   fileprivate init(_ spread: Document.FragmentSpread) {
     name = spread.name
     conditions = Conditions(spread.directives)
-    isDeferred = Deferral(spread.directives) != nil
+    deferral = Delivery(spread.directives, "defer")
   }
 }
 
-/// `@defer` on an inline fragment: its fields may come later.
-struct Deferral {
+/// `@defer` on a fragment, or `@stream` on a list: its fields or items may come later.
+struct Delivery {
   let label: String?
 
-  fileprivate init?(_ directives: [Document.Directive]) {
-    guard let directive = directives["defer"] else { return nil }
+  fileprivate init?(_ directives: [Document.Directive], _ name: String) {
+    guard let directive = directives[name] else { return nil }
     if case .string(let label)? = directive.argument("label")?.kind {
       self.label = label
     } else {

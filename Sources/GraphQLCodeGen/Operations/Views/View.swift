@@ -24,11 +24,14 @@ final class View {
     let isUnconditional: Bool
     /// The object that it leads to; nil for leaves and for named fragments, which have their own view.
     let child: View?
+    /// Set if all of it may come later: the fields of a fragment, or the items of a list.
+    let delivery: Delivery?
 
-    init(kind: Kind, isUnconditional: Bool, child: View?) {
+    init(kind: Kind, isUnconditional: Bool, child: View?, delivery: Delivery?) {
       self.kind = kind
       self.isUnconditional = isUnconditional
       self.child = child
+      self.delivery = delivery
     }
   }
 
@@ -37,7 +40,7 @@ final class View {
     /// An inline fragment with a type condition that is not certain.
     case condition(String)
     /// An inline fragment with `@defer`.
-    case deferred(Deferral)
+    case deferred(Delivery)
     /// A named fragment. Its fields are not part of this view.
     case fragment(String, isCertain: Bool)
   }

@@ -39,6 +39,9 @@ struct ViewBuilder {
     var kind: DraftKind
     var isUnconditional = false
     var sets: [(set: SelectionNode, conditions: Conditions)] = []
+    var delivery: Delivery?
+    /// Whether some of its places are not deferred.
+    var isImmediate = false
 
     /// Adds a place that contributes to the entry.
     mutating func add(_ set: SelectionNode?, _ conditions: Conditions) {
@@ -66,7 +69,7 @@ struct ViewBuilder {
   fileprivate enum DraftKind {
     case field(FieldNode, isWritten: Bool)
     case condition(String)
-    case deferred(InlineFragmentNode, Deferral)
+    case deferred(InlineFragmentNode, Delivery)
     case fragment(String)
   }
 
@@ -120,6 +123,7 @@ struct ViewBuilder {
       case .field(let field):
         let position = drafts.position(of: field)
         if field.isWritten { drafts.entries[position].markWritten() }
+        if let stream = field.stream { drafts.entries[position].delivery = stream }
         drafts.entries[position].add(field.selections, outer + field.conditions)
       case .fragment(let fragment):
         let conditions = outer + fragment.conditions
@@ -135,7 +139,12 @@ struct ViewBuilder {
       case .spread(let spread):
         let position = drafts.position(ofFragment: spread.name)
         let conditions = outer + spread.conditions
-        if !spread.isDeferred { drafts.entries[position].add(nil, conditions) }
+        if let deferral = spread.deferral {
+          drafts.entries[position].delivery = deferral
+        } else {
+          drafts.entries[position].isImmediate = true
+          drafts.entries[position].add(nil, conditions)
+        }
       }
     }
   }
@@ -177,7 +186,9 @@ struct ViewBuilder {
       let isCertain = fragmentTypes[name].map { self.isCertain($0, known) } ?? false
       kind = .fragment(name, isCertain: isCertain)
     }
-    return View.Entry(kind: kind, isUnconditional: draft.isUnconditional, child: child)
+    return View.Entry(
+      kind: kind, isUnconditional: draft.isUnconditional, child: child,
+      delivery: draft.isImmediate ? nil : draft.delivery)
   }
 
   /// The definition of a field in the narrowest type that has it.
@@ -238,7 +249,7 @@ extension ViewBuilder.Drafts {
   }
 
   fileprivate mutating func add(
-    _ fragment: InlineFragmentNode, _ deferral: Deferral, _ conditions: Conditions
+    _ fragment: InlineFragmentNode, _ deferral: Delivery, _ conditions: Conditions
   ) {
     let isKnown = entries.contains { entry in
       if case .deferred(let other, _) = entry.kind {
@@ -249,6 +260,7 @@ extension ViewBuilder.Drafts {
     }
     if isKnown { return }
     var entry = ViewBuilder.Draft(kind: .deferred(fragment, deferral))
+    entry.delivery = deferral
     entry.add(fragment.selections, conditions)
     entries.append(entry)
   }

@@ -6,7 +6,9 @@ extension GraphQL.Operation {
   ///
   /// - Parameter padded: the text, with padding.
   // Safe: the plan owns the layout, and no other thread uses the plan during the call.
-  func usualResponse(_ padded: [UInt8]) -> GraphQL.Response<Root>? {
+  func usualResponse(
+    _ padded: [UInt8], _ progress: GraphQL.ResponseProgress = .complete
+  ) -> GraphQL.Response<Root>? {
     guard content.isTyped, let schema = content.schema else { return nil }
     let interval = SignpostInterval.begin(.parse)
     defer { interval.end() }
@@ -17,7 +19,7 @@ extension GraphQL.Operation {
         let rest = try? result.rest.map({ try GraphQL.ResponseEnvelope(membersAfterData: $0) })
           ?? GraphQL.ResponseEnvelope.empty
       else { return nil }
-      let text = GraphQL.RecordedText(padded, schema: schema, operation: content)
+      let text = GraphQL.RecordedText(padded, schema: schema, operation: content, rest.errors, progress)
       let document = GraphQL.ResponseDocument(
         GraphQL.RecordsSource(result.records, of: text), schema: schema)
       let types = place.scalars.types

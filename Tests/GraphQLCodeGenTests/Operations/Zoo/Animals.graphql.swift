@@ -37,8 +37,12 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
       public var asPet: AsPet? { _fields.oneOpt(3) }
       /// Deferred fields; nil as long as they have not arrived.
       public var deferredDeepSea: DeferredDeepSea? { _fields.oneOpt(4) }
+      /// Whether the deferred fields have arrived.
+      public var deferredDeepSeaDelivery: GraphQL.Delivery { _fields.delivery(4, "deep sea") }
       /// The fields of the fragment `Sizes`.
       public var sizes: Sizes? { _fields.oneOpt(5) }
+      /// Whether the deferred fields have arrived.
+      public var sizesDelivery: GraphQL.Delivery { _fields.delivery(5) }
 
       /// Any animal.
       nonisolated public struct Friend: GraphQL.SelectedObject, Hashable {
@@ -54,6 +58,8 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
         public var owner: Owner? { _fields.oneOpt(3) }
         /// The fields of the fragment `Sizes`.
         public var sizes: Sizes? { _fields.oneOpt(4) }
+        /// Whether the deferred fields have arrived.
+        public var sizesDelivery: GraphQL.Delivery { _fields.delivery(4) }
         /// The object as `Dog`; nil if it is of another type.
         public var asDog: AsDog? { _fields.oneOpt(5) }
         /// The object as the first of the selected types that it has.
@@ -92,6 +98,8 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
           public var weight: Double? { _fields.doubleOpt(4) }
           /// The fields of the fragment `Sizes`.
           public var sizes: Sizes? { _fields.oneOpt(6) }
+          /// Whether the deferred fields have arrived.
+          public var sizesDelivery: GraphQL.Delivery { _fields.delivery(6) }
 
           /// A dog.
           nonisolated public struct Friend: GraphQL.SelectedObject, Hashable {

@@ -96,6 +96,7 @@ nonisolated public enum Zoo: GraphQL.Namespace {
         colors [Color!]!
         depth Float!
         %defer(if:Boolean!= label:String)
+        %stream(if:Boolean!= label:String initialCount:Int=)
         """,
       queries: [
         AnimalQuery.self,
@@ -225,6 +226,20 @@ nonisolated extension GraphQL.Directive where Schema == Zoo {
     var directive = Self("defer")
     directive._arg("if", if_)
     directive._arg("label", label)
+    return directive
+  }
+
+  /// - Parameter if_: Default: `true`.
+  /// - Parameter initialCount: Default: `0`.
+  public static func stream(
+    if if_: Bool? = nil,
+    label: String? = nil,
+    initialCount: Int32? = nil
+  ) -> Self {
+    var directive = Self("stream")
+    directive._arg("if", if_)
+    directive._arg("label", label)
+    directive._arg("initialCount", initialCount)
     return directive
   }
 }
