@@ -234,6 +234,11 @@ let package = Package(
         "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "ServerBehavior",
         "exit-during-requests",
       ],
+      exclude: [
+        "Documents/Shop/Shop.graphql", "Documents/Shop/graphql-generator.json",
+        "Documents/Store/Store.graphql", "Documents/Store/Store.graphqls",
+        "Documents/Store/graphql-generator.json",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphTestingTests",

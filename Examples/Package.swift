@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Three programs that use Treeswift as any other package would. Your package names a version or a
+/// Four programs that use Treeswift as any other package would. Your package names a version or a
 /// commit instead of a path.
 let package = Package(
   name: "Examples",
@@ -49,5 +49,31 @@ let package = Package(
         "ShopAPI", "ShopEndpoint", .product(name: "GraphClient", package: "Treeswift"),
         .product(name: "GraphQLRuntime", package: "Treeswift"),
       ]),
+
+    // An app whose modules have GraphQL documents for one schema.
+    .target(
+      name: "BoutiqueAPI",
+      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
+      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+    .target(
+      name: "BoutiqueUI",
+      dependencies: [
+        "BoutiqueAPI", .product(name: "GraphClient", package: "Treeswift"),
+        .product(name: "GraphQLRuntime", package: "Treeswift"),
+      ],
+      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+    .executableTarget(
+      name: "boutique",
+      dependencies: [
+        "BoutiqueAPI", "BoutiqueUI", .product(name: "GraphClient", package: "Treeswift"),
+        .product(name: "GraphJSON", package: "Treeswift"),
+        .product(name: "GraphOutbox", package: "Treeswift"),
+        .product(name: "GraphQLExecution", package: "Treeswift"),
+        .product(name: "GraphQLRuntime", package: "Treeswift"),
+        .product(name: "GraphQLSchema", package: "Treeswift"),
+        .product(name: "GraphStore", package: "Treeswift"),
+        .product(name: "GraphTesting", package: "Treeswift"),
+      ],
+      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
   ]
 )

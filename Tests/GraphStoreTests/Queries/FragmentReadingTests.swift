@@ -96,6 +96,26 @@ import Testing
     #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(place) }
   }
 
+  @Test func createsObjectsFromJSON() throws {
+    let row = try PersonRow(
+      json: ["id": "p1", "name": "Ann", "favourites": ["nodes": [["id": "h", "title": "Hat"]]]])
+    #expect(row.name == "Ann" && row.favourites?.nodes.first?.title == "Hat")
+    let person: GraphQL.JSON = ["__typename": "Person", "id": "p1", "name": "Ann"]
+    #expect(try NodeLine(json: person).asPerson?.name == "Ann")
+    let invalid: [GraphQL.JSON] = [
+      ["id": "p1", "favourites": nil], ["id": "p1", "name": 1, "favourites": nil], ["p1"],
+      ["__typename": "Club", "id": "p1", "name": "Ann", "favourites": nil],
+    ]
+    for json in invalid {
+      let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(json: json) }
+      #expect(mismatch?.fragment == "PersonRow" && mismatch?.problems.count == 1)
+    }
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) {
+      try NodeLine(json: ["id": "p1", "name": "Ann"])
+    }
+    #expect(mismatch?.problems.first?.contains("`__typename`") == true)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func readsStoredObjects(kind: StoreKind) async throws {
     let store = try kind.make()

@@ -21,6 +21,25 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func writesObjectsByTheNameOfTheirType(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write { storage in
+      let summary = try storage.write(
+        json: Array(#"{"id":"1","name":"Ann"}"#.utf8), typeName: "Person")
+      #expect(summary.roots.map(\.description) == ["Person:1"])
+    }
+    #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
+    for name in ["Node", "person", "Nobody"] {
+      let error = await #expect(throws: Graph.StoreError.self) {
+        try await store.write { storage in
+          try storage.write(json: Array(#"{"id":"2"}"#.utf8), typeName: name)
+        }
+      }
+      #expect(error?.code == .notAnEntity)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func aThrowingTransactionIsRolledBack(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)

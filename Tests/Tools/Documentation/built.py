@@ -55,3 +55,15 @@ def symbol_graphs(bins, module, folder):
          "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
          "-skip-synthesized-members", "-emit-extension-block-symbols"],
         check=True, capture_output=True)
+
+
+def generate_documents(bins, folder, names):
+    """Generates the code of documents in a folder for the example schema, as the plugin does. Returns the
+    files, of which there are none after an error, and the messages."""
+    result = subprocess.run(
+        [str(bins / "graphql-generator"), "generate", "--quiet", "--documents-only",
+         "--schema", str(ROOT / "schema.graphql"), "--config", str(ROOT / "graphql-generator.json"),
+         "--schema-module", "StorefrontAPI", "--output", "Generated", "--documents", *names],
+        cwd=folder, capture_output=True, text=True)
+    files = sorted((folder / "Generated").glob("*.swift")) if result.returncode == 0 else []
+    return files, result.stdout + result.stderr

@@ -12,6 +12,7 @@ COMMENT_FENCE = re.compile(r"^ */// ```swift\n((?: *///.*\n)*?) */// ```$", re.M
 DECLARATION = re.compile(
     r"^(?:(?:public |private |@\w+(?:\(.*\))? )*"
     r"(?:extension|struct|enum|final class|class|actor|protocol)\b|@Test func\b)")
+OPERATION = re.compile(r"^(?:#.*\n|\s)*(?:query|mutation|subscription|fragment|\{)")
 IMPORT = re.compile(r"^(?:public )?import .*$", re.M)
 # Replaces the reader's own module, whose namespace is `API`.
 OWN_MODULE = "import ShopAPI"
@@ -34,6 +35,11 @@ class Block:
     @property
     def is_manifest(self):
         return self.text.startswith("// swift-tools-version")
+
+    @property
+    def is_document(self):
+        """Whether a block of GraphQL has operations and fragments."""
+        return self.language == "graphql" and bool(OPERATION.match(self.text))
 
     @property
     def imports(self):

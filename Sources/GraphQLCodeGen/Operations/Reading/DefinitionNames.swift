@@ -8,7 +8,7 @@ struct DefinitionNames {
   private(set) var report = Report()
   private let schemaNamespace: String
   private let modules: Set<String>
-  private var firsts: [String: SourceRange] = [:]
+  private var firsts: [String: (what: String, written: String, range: SourceRange)] = [:]
 
   init(configuration: Configuration, modules: [String]) {
     namespace = configuration.operations.namespace?.value
@@ -28,7 +28,7 @@ struct DefinitionNames {
 
   /// Checks the name of a definition of the module.
   mutating func check(_ definition: Document.Definition, in program: ProgramDocuments) {
-    let (name, what, range): (String, String, SourceRange)
+    let (name, what, written, range): (String, String, String, SourceRange)
     switch definition {
     case .operation(let operation):
       guard let type = Self.type(of: operation) else {
@@ -39,10 +39,12 @@ struct DefinitionNames {
           suggestion: "Name it, as in `\(operation.operationType.rawValue) ProductList { … }`.")
         return
       }
-      (name, what, range) = (type, "operation", operation.nameRange)
+      (name, what, written, range) = (
+        type, "operation", operation.name ?? "", operation.nameRange
+      )
     case .fragment(let fragment):
-      (name, what, range) = (
-        Self.type(ofFragment: fragment.name), "fragment", fragment.nameRange
+      (name, what, written, range) = (
+        Self.type(ofFragment: fragment.name), "fragment", fragment.name, fragment.nameRange
       )
     default: return
     }
@@ -52,13 +54,15 @@ struct DefinitionNames {
         "The Swift type of this \(what) cannot be called \(quoted(name)): \(reason).",
         at: program.position(of: range), suggestion: suggestion(for: name))
     } else if let first = firsts[name] {
+      // The validation reports two operations, or two fragments, of one name.
+      if first.what == what, first.written == written { return }
       report.error(
         "DuplicateTypeName",
         "The Swift type of this \(what) would be a second \(quoted(name)).",
         at: program.position(of: range), suggestion: "Rename one of them.",
-        notes: [.init("The first one is here.", at: program.position(of: first))])
+        notes: [.init("The first one is here.", at: program.position(of: first.range))])
     } else {
-      firsts[name] = range
+      firsts[name] = (what, written, range)
     }
   }
 

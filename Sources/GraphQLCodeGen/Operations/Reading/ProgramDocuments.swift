@@ -33,8 +33,19 @@ struct ProgramDocuments {
     let others = program.addFragments(
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
-    program.add(all.validate(against: schema, sources: sources))
+    program.add(all.validate(against: schema, sources: sources).map(withPlaceOfFragments))
     return program
+  }
+
+  /// A fragment may be unknown because its module is not a dependency.
+  private static func withPlaceOfFragments(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard diagnostic.code == "KnownFragments", diagnostic.suggestion == nil else {
+      return diagnostic
+    }
+    var diagnostic = diagnostic
+    diagnostic.suggestion =
+      "Define it in a document of this module, or of a module on which this one depends."
+    return diagnostic
   }
 
   private init(sources: [Source], documents: [Document]) {

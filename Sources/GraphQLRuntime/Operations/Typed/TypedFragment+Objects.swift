@@ -4,8 +4,10 @@ extension GraphQL.TypedFragment {
   /// Reads an object of a builder's response as the fragment, or one that was created from fields.
   ///
   /// ```swift
-  /// let response = try await client.query { $0.product(id: id) { $0.spread(ProductCard.self) } }
-  /// let card = try response.data?.product.map { try ProductCard($0) }
+  /// let query = Storefront.buildQuery {
+  ///   $0.product(by: .id(id)) { $0.spread(ProductCard.self) }
+  /// }
+  /// let card = try await client.query(query).data?.product.map { try ProductCard($0) }
   /// ```
   ///
   /// The response must have every field of the fragment, under the same response name and with the same

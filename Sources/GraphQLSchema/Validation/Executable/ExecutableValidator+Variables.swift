@@ -75,7 +75,8 @@ extension ExecutableValidator {
       "The variable \(quoted("$" + usage.name)) is not defined by \(operation.phrase).",
       at: usage.range,
       suggestion: didYouMean(
-        "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name }),
+        "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name })
+        ?? usage.requiredType.map { "Define it: ($\(usage.name): \($0))." },
       notes: [("The operation is here.", operation.nameRange)])
   }
 
@@ -114,8 +115,9 @@ extension ExecutableValidator {
       "The variable \(quoted("$" + variable.name)) of type \(quoted(variable.type.description)) is "
         + "used \(place).",
       at: usage.range,
-      suggestion: isCompatible
-        ? "Its type could be \(quoted("\(variable.type)!"))." : nil,
+      suggestion: (isCompatible ? variable.type.required : usage.requiredType).map {
+        "Its type could be \(quoted($0.description))."
+      },
       notes: [("The variable is defined here.", variable.range)])
   }
 
@@ -134,7 +136,14 @@ extension ExecutableValidator {
   }
 }
 
+extension VariableUsage {
+  /// A type with which a variable without a default value can be used there.
+  fileprivate var requiredType: TypeReference? { isOneOfField ? type?.required : type }
+}
+
 extension TypeReference {
+  fileprivate var required: TypeReference? { isNonNull ? self : .nonNull(self) }
+
   /// Whether every value of this variable type is allowed where the other type is expected (section
   /// 5.8.5 AreTypesCompatible).
   fileprivate func isCompatible(with location: TypeReference) -> Bool {

@@ -21,8 +21,28 @@ extension Graph.Transaction {
     json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: Graph.JSONWriteMode = .upsert,
     mapping: Graph.JSONMapping = Graph.JSONMapping()
   ) throws(Graph.StoreError) -> Graph.WriteSummary {
+    try write(json: json, typeName: policies.typeName(of: type), mode: mode, mapping: mapping)
+  }
+
+  /// Stores objects from JSON of any origin, like `write(json:as:)`, if no class is generated for them.
+  ///
+  /// - Parameters:
+  ///   - json: UTF-8 text.
+  ///   - typeName: the name of the top-level objects' type in the schema: an object type.
+  ///   - mode: what happens to objects of the type that are not at the top level of the JSON.
+  /// - Returns: the result of the write; its `roots` are the keys of the top-level objects, in
+  ///   order.
+  /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
+  @discardableResult
+  public func write(
+    json: [UInt8], typeName: String, mode: Graph.JSONWriteMode = .upsert,
+    mapping: Graph.JSONMapping = Graph.JSONMapping()
+  ) throws(Graph.StoreError) -> Graph.WriteSummary {
     try checkOpen()
-    let typeName = try policies.typeName(of: type)
+    guard schema.type(named: typeName)?.kind == .object else {
+      throw Graph.StoreError(
+        .notAnEntity, "\(typeName) is not an object type of \(schema.name)")
+    }
     let document: JSONDocument
     do {
       document = try JSONDocument(parsing: json)

@@ -62,6 +62,17 @@ struct TrustedDocumentTests {
         == .string(SHA256.hexDigest(text)))
   }
 
+  @Test func operationsOfDocumentsAreSentByTheirHash() async throws {
+    let transport = ScriptedTransport(.shop)
+    let query = StoreTagsQuery(language: "de")
+    _ = try? await client(transport, .hashes()).query(query)
+    let body = try #require(transport.bodies.first)
+    #expect(body["query"] == nil && body["variables"]?["language"] == "de")
+    #expect(
+      body["extensions"]?["persistedQuery"]?["sha256Hash"]
+        == .string(SHA256.hexDigest(try query.operation().document)))
+  }
+
   @Test(arguments: [
     (Graph.TrustedDocuments.Form.documentID, "documentId", "op-1", "op-1"),
     (

@@ -45,16 +45,20 @@ import Testing
       "a variable that is not defined by a query without a name",
       invalid: "{ book(id: $a) { id } }",
       findings: [
-        #"1:12 KnownVariables: The variable "$a" is not defined by the query."#
+        #"1:12 KnownVariables: The variable "$a" is not defined by the query. Define it: "#
+          + #"($a: ID!)."#
       ],
       valid: "query ($a: ID!) { book(id: $a) { id } }"),
     DocumentRuleCase(
       "a variable in a list, an input field and a directive",
       invalid: "{ books(genres: [$a], filter: { title: $b }) { id @skip(if: $c) } }",
       findings: [
-        #"1:18 KnownVariables: The variable "$a" is not defined by the query."#,
-        #"1:40 KnownVariables: The variable "$b" is not defined by the query."#,
-        #"1:61 KnownVariables: The variable "$c" is not defined by the query."#,
+        #"1:18 KnownVariables: The variable "$a" is not defined by the query. Define it: "#
+          + #"($a: Genre!)."#,
+        #"1:40 KnownVariables: The variable "$b" is not defined by the query. Define it: "#
+          + #"($b: String)."#,
+        #"1:61 KnownVariables: The variable "$c" is not defined by the query. Define it: "#
+          + #"($c: Boolean!)."#,
       ],
       valid:
         "query ($a: Genre!, $b: String, $c: Boolean!) { books(genres: [$a], filter: { title: $b }) { id @skip(if: $c) } }"
@@ -69,7 +73,8 @@ import Testing
         fragment G on Mutation { __typename }
         """,
       findings: [
-        #"4:32 KnownVariables: The variable "$a" is not defined by the query "C"."#
+        #"4:32 KnownVariables: The variable "$a" is not defined by the query "C". "#
+          + #"Define it: ($a: ID!)."#
       ],
       valid: """
         query A($a: ID!) { ...F }
@@ -124,7 +129,7 @@ import Testing
       invalid: "query A($a: Int!) { book(id: $a) { id } }",
       findings: [
         #"1:30 VariableUsages: The variable "$a" of type "Int!" is used where "ID!" is "#
-          + #"expected."#
+          + #"expected. Its type could be "ID!"."#
       ],
       valid: "query A($a: ID!) { book(id: $a) { id } }"),
     DocumentRuleCase(
@@ -148,7 +153,7 @@ import Testing
       invalid: "query A($a: Genre!) { books(genres: $a) { id } }",
       findings: [
         #"1:37 VariableUsages: The variable "$a" of type "Genre!" is used where "#
-          + #""[Genre!]" is expected."#
+          + #""[Genre!]" is expected. Its type could be "[Genre!]"."#
       ],
       valid: "query A($a: Genre!) { books(genres: [$a]) { id } }"),
     DocumentRuleCase(
@@ -156,7 +161,7 @@ import Testing
       invalid: "query A($a: [ID!]!) { book(id: $a) { id } }",
       findings: [
         #"1:32 VariableUsages: The variable "$a" of type "[ID!]!" is used where "ID!" is "#
-          + #"expected."#
+          + #"expected. Its type could be "ID!"."#
       ],
       valid: "query A($a: [ID!]!) { works(ids: [$a]) { id } }"),
     DocumentRuleCase(
@@ -164,7 +169,7 @@ import Testing
       invalid: "query A($a: [Genre]) { books(genres: $a) { id } }",
       findings: [
         #"1:38 VariableUsages: The variable "$a" of type "[Genre]" is used where "#
-          + #""[Genre!]" is expected."#
+          + #""[Genre!]" is expected. Its type could be "[Genre!]"."#
       ],
       valid: "query A($a: [Genre!]!) { books(genres: $a) { id } }"),
     DocumentRuleCase(
@@ -189,7 +194,7 @@ import Testing
       invalid: "query A($a: Int!) { works(by: { id: $a }) { id } }",
       findings: [
         #"1:37 VariableUsages: The variable "$a" of type "Int!" is used where "ID" is "#
-          + #"expected."#
+          + #"expected. Its type could be "ID!"."#
       ],
       valid: "query A($a: ID!) { works(by: { id: $a }) { id } }"),
     DocumentRuleCase(
@@ -209,7 +214,7 @@ import Testing
         """,
       findings: [
         #"3:32 VariableUsages: The variable "$a" of type "String" is used where "ID!" is "#
-          + #"expected."#
+          + #"expected. Its type could be "ID!"."#
       ],
       valid: """
         query A($a: ID! = "a") { ...F }
@@ -229,7 +234,7 @@ import Testing
       invalid: "query A($a: Int) { settings(value: $a) }",
       findings: [
         #"1:36 VariableUsages: The variable "$a" of type "Int" is used where "JSON" is "#
-          + #"expected."#
+          + #"expected. Its type could be "JSON"."#
       ],
       valid: "query A($a: Int) { settings(value: [$a]) }"),
   ])
