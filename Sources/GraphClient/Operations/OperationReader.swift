@@ -26,7 +26,7 @@ extension Graph {
 
     /// - Parameter context: how much of the response has arrived.
     func read(
-      _ bytes: consuming [UInt8], _ context: GraphQL.ResponseContext = GraphQL.ResponseContext()
+      _ bytes: consuming [UInt8], _ context: GraphQL.ResponseContext = .complete
     ) throws(GraphQL.ResponseFailure) -> CheckedResponse {
       try readPart(bytes, context)
     }

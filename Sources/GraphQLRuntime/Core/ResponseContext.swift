@@ -27,7 +27,7 @@ extension GraphQL {
     /// - Parameter errors: in addition to those in its text.
     package init(errors: [ResponseError] = []) { self.errors = errors }
 
-    static let complete = ResponseContext()
+    package static let complete = ResponseContext()
 
     func with(_ added: [ResponseError]) -> Self {
       if added.isEmpty { return self }

@@ -57,7 +57,8 @@ extension GraphQL {
     ///
     /// - Parameter typeName: the object's type.
     package func read<Fragment: TypedFragment>(
-      _ type: Fragment.Type, from json: [UInt8], typeName: String, _ context: ResponseContext
+      _ type: Fragment.Type, from json: [UInt8], typeName: String,
+      _ context: ResponseContext = .complete
     ) throws -> Fragment {
       let document = ResponseDocument(
         ParsedSource(
