@@ -93,6 +93,8 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
       internal var id: GraphQL.ID { _fields.id(1) }
       /// Deferred fields; nil as long as they have not arrived.
       internal var deferred: Deferred? { _fields.oneOpt(2) }
+      /// Whether the deferred fields have arrived.
+      internal var deferredDelivery: GraphQL.Delivery { _fields.delivery(2) }
 
       nonisolated internal struct Deferred: GraphQL.SelectedObject, Hashable {
         let _fields: GraphQL.Fields
