@@ -6,6 +6,7 @@
 /// the initializer may use the property itself: any other use would be a conflicting access.
 ///
 /// - Parameter type: the type of the first property in the root class of `object`.
+// Safe: the caller keeps the object, and uses the address only for atomic operations or as a lock.
 @unsafe @inline(__always)
 func firstProperty<Value>(of object: AnyObject, as type: Value.Type) -> UnsafeMutablePointer<Value>
 {
