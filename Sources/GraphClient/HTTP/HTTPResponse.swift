@@ -43,11 +43,11 @@ extension Graph.HTTPResponse {
 
     private let makeNext: @Sendable () -> Next
 
-    /// The pieces of `sequence`.
+    /// The pieces of `sequence`. Before macOS 15 and iOS 18, it is not read on the caller's actor.
+    // Safe: only one call at a time has the iterator, and the caller waits for its end.
     public init<Chunks: AsyncSequence & Sendable>(_ sequence: Chunks)
     where Chunks.Element == [UInt8] {
       makeNext = {
-        // Safe: only one call at a time has the iterator, and the caller waits for its end.
         nonisolated(unsafe) var iterator = sequence.makeAsyncIterator()
         return {
           if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
