@@ -60,7 +60,7 @@ extension Graph {
       for entry in try list("completed", of: members) {
         errors += entry["errors"]?.elements ?? []
         if let id = entry["id"]?.text {
-          if let part = pending.removeValue(forKey: id), entry["errors"] != nil { fail(part) }
+          if let part = pending.removeValue(forKey: id), hasErrors(entry) { fail(part) }
           outstanding.remove(id)
         }
       }
@@ -153,7 +153,7 @@ extension Graph {
           return true
         }
         if !isMerged { fail(part(of: entry, at: path)) }
-      case (nil, nil) where entry["errors"] == nil: break
+      case (nil, nil) where !hasErrors(entry): break
       // The errors are the reason.
       case (nil, nil), (.null?, _), (_, .null?): fail(part(of: entry, at: path))
       default: throw misfit("the data of an entry is not an object, or its items are not a list")
@@ -162,6 +162,8 @@ extension Graph {
         throw misfit("the path of an entry does not exist in the data, or is not the list's end")
       }
     }
+
+    private func hasErrors(_ entry: JSON) -> Bool { entry["errors"]?.elements?.isEmpty == false }
 
     private func part(of entry: JSON, at path: [JSON]) -> Part {
       if let part = entry["id"]?.text.flatMap({ pending[$0] }) { return part }

@@ -12,7 +12,11 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func open() throws -> Graph.Store {
-    try Graph.Store(schema: Sample.schema, file: folder.file())
+    var configuration = Graph.Store.Configuration()
+    // While other tests use all processors, a lock is held for longer.
+    configuration.lockTimeout = .seconds(60)
+    return try Graph.Store(
+      schema: Sample.schema, file: folder.file(), configuration: configuration)
   }
 
   private func write(_ name: String, to store: Graph.Store) async throws {
