@@ -16,6 +16,18 @@ extension JSONTape {
   /// Where the object of a record begins in the text.
   package func offset(ofRecord record: Int) -> Int { unsafe words[record].offset }
 
+  /// Whether a slot leads to a record.
+  @inlinable @inline(__always)
+  package func isRecord(slot: Int) -> Bool {
+    unsafe words[slot].bits &>> 60 == UInt64(JSONKind.object.rawValue) &<< 1 | 1
+  }
+
+  /// Whether a slot leads to a list of records.
+  @inlinable @inline(__always)
+  package func isList(slot: Int) -> Bool {
+    unsafe words[slot].bits &>> 60 == UInt64(JSONKind.array.rawValue) &<< 1 | 1
+  }
+
   /// Whether a slot leads to a record or to a list of records.
   @inlinable @inline(__always)
   package func isLink(slot: Int) -> Bool {

@@ -117,7 +117,12 @@
     cursor = Self.space(cursor + 7)
     guard cursor.byte == Byte.openBrace else { throw .unusual }
     cursor = Self.space(try unsafe object(cursor, root))
-    if cursor.byte == Byte.comma { return (cursor + 1) - base }
+    if cursor.byte == Byte.comma {
+      cursor = Self.space(cursor + 1)
+      // Otherwise the brace could follow, which a member cannot be.
+      guard cursor.byte == Byte.quote else { throw .unusual }
+      return cursor - base
+    }
     guard cursor.byte == Byte.closeBrace else { throw .unusual }
     cursor = Self.space(cursor + 1)
     guard cursor == end else { throw .unusual }

@@ -64,12 +64,18 @@ public struct DocumentUses: Sendable, Equatable {
       for object in schema.possibleTypes(of: type) { uses.types.insert(object.name) }
     }
 
-    /// The field of an interface is read of objects.
+    /// The field of an interface is read of objects. Interfaces that implement it may have it with another type,
+    /// which decides which fragments certainly apply.
     private mutating func use(_ field: String, of type: NamedType) {
       guard uses.fields.insert("\(type.name).\(field)").inserted, type.isAbstractType else {
         return
       }
       for object in schema.possibleTypes(of: type) { uses.fields.insert("\(object.name).\(field)") }
+      guard case .interface(let interface) = type else { return }
+      for case .interface(let other) in schema.implementations(of: interface) {
+        uses.fields.insert("\(other.name).\(field)")
+        if let type = other.fields[field].flatMap({ schema.namedType(of: $0.type) }) { use(type) }
+      }
     }
   }
 }

@@ -57,6 +57,20 @@ extension GraphQL.Fields {
   @inline(__always)
   private func at(_ slot: Int) -> Int { record &+ 1 &+ slot }
 
+  /// The record to which the slot at an index leads.
+  @inline(__always)
+  func record(ofSlot index: Int) -> Int {
+    guard unsafe tape.isRecord(slot: index) else { impossible(index &- record &- 1) }
+    return unsafe tape.place(ofSlot: index)
+  }
+
+  /// The list of records to which the slot at an index leads.
+  @inline(__always)
+  func list(ofSlot index: Int) -> Int {
+    guard unsafe tape.isList(slot: index) else { impossible(index &- record &- 1) }
+    return unsafe tape.place(ofSlot: index)
+  }
+
   @inline(never)
   private func impossible(_ slot: Int) -> Never {
     preconditionFailure(
@@ -128,7 +142,7 @@ extension GraphQL.Fields {
 
   /// An object, or the same object as a fragment or as one of another type.
   public func one<Object: GraphQL.SelectedObject>(_ slot: Int) -> Object {
-    unsafe Object(fields: GraphQL.Fields(document, tape.place(ofSlot: at(slot))))
+    Object(fields: GraphQL.Fields(document, record(ofSlot: at(slot))))
   }
 
   /// An object or nil.
@@ -146,13 +160,13 @@ extension GraphQL.Fields {
 
   private func objects(_ slot: Int) -> [GraphQL.Fields] {
     let tape = unsafe tape
-    let block = unsafe tape.place(ofSlot: at(slot))
+    let block = list(ofSlot: at(slot))
     let count = unsafe tape.count(at: block)
     return unsafe [GraphQL.Fields](unsafeUninitializedCapacity: count) { objects, made in
       for position in 0..<count {
         unsafe objects.initializeElement(
           at: position,
-          to: GraphQL.Fields(document, tape.place(ofSlot: block &+ 2 &+ position)))
+          to: GraphQL.Fields(document, record(ofSlot: block &+ 2 &+ position)))
       }
       made = count
     }

@@ -69,8 +69,7 @@ extension GraphQL {
     private mutating func view(known: [TypeInfo], _ sources: [ViewDraft.Source]) -> RecordView {
       var draft = ViewDraft(schema: schema, known: known)
       for source in sources {
-        draft.walk(
-          source.set, isOwn: source.isOwn, isIncluded: source.isIncluded, mayComeLater: false)
+        draft.walk(source.set, isOwn: source.isOwn, isIncluded: source.isIncluded)
       }
       let view = RecordView()
       view.entries = draft.entries.map { entry in
@@ -150,28 +149,29 @@ extension GraphQL {
       self.known = known
     }
 
-    mutating func walk(_ set: SelectionSet, isOwn: Bool, isIncluded: Bool, mayComeLater: Bool) {
+    mutating func walk(_ set: SelectionSet, isOwn: Bool, isIncluded: Bool) {
       for entry in set.entries {
         switch entry {
         case .field(let field):
           add(
             .field(field.responseName), .field(key: field.responseName), field.name,
-            field.selectionSet, isIncluded && field.directives.include, mayComeLater)
+            field.selectionSet, isIncluded && field.directives.include)
         case .inlineFragment(let condition, let directives, let inner):
           let isIncluded = isIncluded && directives.include
           if directives.mayComeLater {
             guard isOwn else { continue }
             add(
-              .deferred(ObjectIdentifier(inner)), .deferred(condition), "", inner, isIncluded, true)
+              .deferred(ObjectIdentifier(inner)), .deferred(condition), "", inner, isIncluded,
+              mayComeLater: true)
           } else if isCertain(condition) {
-            walk(inner, isOwn: isOwn, isIncluded: isIncluded, mayComeLater: mayComeLater)
+            walk(inner, isOwn: isOwn, isIncluded: isIncluded)
           } else if isOwn {
-            add(.typeCase(condition), .typeCase(condition), "", inner, isIncluded, mayComeLater)
+            add(.typeCase(condition), .typeCase(condition), "", inner, isIncluded)
           }
         case .spread(let fragment, let directives):
           add(
             .fragment(fragment.name), .fragment(fragment), "", nil,
-            isIncluded && directives.include, mayComeLater || directives.mayComeLater)
+            isIncluded && directives.include, mayComeLater: directives.mayComeLater)
         }
       }
     }
@@ -182,7 +182,7 @@ extension GraphQL {
 
     private mutating func add(
       _ key: Key, _ kind: RecordView.Entry.Kind, _ fieldName: String, _ set: SelectionSet?,
-      _ isIncluded: Bool, _ mayComeLater: Bool
+      _ isIncluded: Bool, mayComeLater: Bool = false
     ) {
       let slot = slots[key] ?? entries.count
       if slot == entries.count {
@@ -197,7 +197,7 @@ extension GraphQL {
         }
       }
       if isIncluded { entries[slot].isIncluded = true }
-      if !mayComeLater { entries[slot].mayComeLater = false }
+      if isIncluded, !mayComeLater { entries[slot].mayComeLater = false }
     }
   }
 }

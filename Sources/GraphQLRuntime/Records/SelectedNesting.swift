@@ -19,7 +19,7 @@ extension Array: GraphQL.SelectedNesting {
   // Safe: the index is that of a slot with a block, whose elements are slots.
   public static func _nested(_ fields: GraphQL.Fields, _ index: Int) -> [Element] {
     let tape = unsafe fields.tape
-    let block = unsafe tape.place(ofSlot: index)
+    let block = fields.list(ofSlot: index)
     return unsafe (0..<tape.count(at: block)).map { fields.nested(block + 2 + $0) as Element }
   }
 }
@@ -34,6 +34,6 @@ extension GraphQL.Fields {
     precondition(
       Value.self is any GraphQL.SelectedObject.Type, "\(Value.self) is not a generated struct")
     return unsafe unsafeBitCast(
-      GraphQL.Fields(document, tape.place(ofSlot: index)), to: Value.self)
+      GraphQL.Fields(document, record(ofSlot: index)), to: Value.self)
   }
 }

@@ -51,10 +51,11 @@ extension GraphQL {
           gather(
             inner, on: condition, in: schema, isCertain: isCertain && !directives.mayComeLater)
         case .spread(let fragment, let directives) where directives.include:
+          let isCertain = isCertain && !directives.mayComeLater
           guard visit(fragment, isCertain: isCertain) else { continue }
           gather(
             fragment.selectionSet, on: fragment.type?.name ?? type.name, in: schema,
-            isCertain: isCertain && !directives.mayComeLater)
+            isCertain: isCertain)
         default: break
         }
       }

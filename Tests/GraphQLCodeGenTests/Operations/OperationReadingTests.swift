@@ -198,6 +198,29 @@ import Testing
     #expect(try crowd(text, hasNext: true, failed: [people]).peopleDelivery == .failed([]))
   }
 
+  @Test func aFragmentThatOneSpreadDefersIsThereOnlyIfItHasArrived() throws {
+    func herd(now: Bool, _ animal: String, person: String) throws -> HerdQuery.Data {
+      let text = """
+        {"data":{"animals":[{"__typename":"Dog","name":"Rex","id":"1"\(animal)}],
+        "people":[{"name":"Ann"\(person),"id":"2"}]}}
+        """
+      var context = GraphQL.ResponseContext()
+      context.hasNext = true
+      return try #require(
+        HerdQuery(now: now).operation().response(from: Array(text.utf8), context).data)
+    }
+    let sizes = #","size":3,"colors":[]"#
+    let garden = #","garden":null"#
+    let pending = try herd(now: false, "", person: garden)
+    #expect(pending.animals[0].sizes == nil && pending.animals[0].sizesDelivery == .pending)
+    #expect(pending.people[0].garden.garden == nil)
+    #expect(try herd(now: false, sizes, person: garden).animals[0].sizes?.size == 3)
+    #expect(try herd(now: true, sizes, person: garden).animals[0].sizesDelivery == .complete)
+    #expect(throws: GraphQL.ResponseFailure.self) { try herd(now: true, "", person: garden) }
+    // Another spread is not deferred.
+    #expect(throws: GraphQL.ResponseFailure.self) { try herd(now: false, sizes, person: "") }
+  }
+
   @Test func aCaughtFieldThrowsItsError() throws {
     func portrait(_ data: String, errors: String = "[]") throws -> PortraitQuery.Data {
       let text = "{\"data\":\(data),\"errors\":\(errors)}"

@@ -91,6 +91,42 @@ import Testing
       ])
   }
 
+  @Test func structsThatDifferInOptionalityOnlyAreTwo() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q($a: Boolean!) {
+        first: person(by: { id: "1" }) { garden { row } favorites { name } }
+        second: person(by: { id: "1" }) { garden { row } favorites @include(if: $a) { name } }
+      }
+      """)
+    #expect(generation.accessors("QQuery.Data.First").last?.contains(": [Favorite?] {") == true)
+    #expect(generation.accessors("QQuery.Data.Second").last?.contains(": [Favorite?]? {") == true)
+  }
+
+  @Test func aFragmentMayBeDeferredInSomePlacesOnly() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q($now: Boolean!) {
+        animal { ...A @include(if: $now) ...A @defer }
+        rest: animals { ...A ...A @defer }
+      }
+      fragment A on Animal { name }
+      """)
+    #expect(
+      generation.accessors("QQuery.Data.Animal") == [
+        "a: A? { oneOpt(1) }", "aDelivery: GraphQL.Delivery { delivery(1) }",
+      ])
+    #expect(generation.accessors("QQuery.Data.Rest") == ["a: A { one(1) }"])
+  }
+
+  /// The field is never null in the narrower type.
+  @Test func aFieldThatIsNeverNullThrowsNothing() throws {
+    let generation = try OperationGeneration(
+      "query Q { animal { size @catch ... on Pet { owner @catch { name } } } }")
+    let size = generation.accessors("QQuery.Data.Animal").first
+    #expect(size?.contains("get throws(GraphQL.ResponseError)") == true)
+  }
+
   @Test func deferredPartsAreOptional() throws {
     let generation = try OperationGeneration(
       """

@@ -41,6 +41,24 @@ import Testing
       ])
   }
 
+  /// The type of the field there decides whether `... on Named` certainly applies.
+  @Test func theFieldIsKeptInInterfacesThatImplementItsOwn() throws {
+    let module = try Generation(
+      """
+      type Query { node: Node }
+      interface Node { owner: Owner }
+      interface Resource implements Node { id: ID! owner: Company }
+      interface Owner { id: ID! }
+      interface Company implements Owner & Named { id: ID! name: String }
+      interface Named { name: String }
+      type Car implements Resource & Node { id: ID! owner: Garage }
+      type Garage implements Company & Owner & Named { id: ID! name: String }
+      """, usedBy: "",
+      document: "query Q { node { owner { ... on Named { name } } ... on Resource { id } } }")
+    #expect(module.keptTypes.contains("Company"))
+    #expect(module.keptFields.contains("Resource.owner"))
+  }
+
   @Test func theTypesOfVariablesAreKept() throws {
     let module = try Generation(
       schema, usedBy: "Filter text",

@@ -51,6 +51,14 @@ import Testing
     #expect(String(decoding: json.source(at: index), as: UTF8.self) == Self.data)
   }
 
+  @Test(arguments: [",", " , ", ",,", #","errors":[],"#, ",7", ",{}"])
+  func textAfterTheDataIsJSON(_ rest: String) throws {
+    let operation = try warm()
+    let bytes = padded(#"{"data":\#(Self.data)\#(rest)}"#)
+    #expect(operation.usualResponse(bytes) == nil)
+    #expect(throws: GraphQL.ResponseFailure.self) { try operation.generalResponse(bytes) }
+  }
+
   @Test(arguments: [
     ("Cap", "a\\x"), (#""id":"p1","title""#, #""title""#), (#""id":"p1""#, #""id":1e3"#),
     (#""rating":-4.5"#, #""rating":1e2"#), (#""rating":-4.5"#, #""rating":-"#),

@@ -5,9 +5,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# Directives that the example schema lacks.
-DIRECTIVES = ROOT / "Tests/Tools/Documentation/directives.graphqls"
-
 # The library products that have documentation, each after those that it imports.
 LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
@@ -60,12 +57,12 @@ def symbol_graphs(bins, module, folder):
         check=True, capture_output=True)
 
 
-def generate_documents(bins, folder, names):
+def generate_documents(bins, folder, names, directives=()):
     """Generates the code of documents in a folder for the example schema, as the plugin does. Returns the
     files, of which there are none after an error, and the messages."""
     result = subprocess.run(
         [str(bins / "graphql-generator"), "generate", "--quiet", "--documents-only",
-         "--schema", str(ROOT / "schema.graphql"), str(DIRECTIVES), "--config", str(ROOT / "graphql-generator.json"),
+         "--schema", str(ROOT / "schema.graphql"), *map(str, directives), "--config", str(ROOT / "graphql-generator.json"),
          "--schema-module", "StorefrontAPI", "--output", "Generated", "--documents", *names],
         cwd=folder, capture_output=True, text=True)
     files = sorted((folder / "Generated").glob("*.swift")) if result.returncode == 0 else []

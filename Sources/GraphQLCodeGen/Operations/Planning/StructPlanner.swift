@@ -48,7 +48,9 @@ final class StructPlanner {
       signature.append(name: property)
       signature.append(" ")
       signature.append(name: member.accessor)
-      signature.append(member.caughtKey == nil ? " " : "!")
+      if member.type.isOptional { signature.append("?") }
+      if let key = member.caughtKey { signature.append(name: " " + key) }
+      signature.append(" ")
       if let child = entry.child {
         if let type = names.types[slot] {
           let (nested, number) = nested(child, named: type, path: path + "." + type)
@@ -90,8 +92,9 @@ final class StructPlanner {
       documentation.notes = Documentation.nullabilityNotes(
         field.owner.semanticNonNullLevels(of: definition))
       deprecation = definition.deprecationReason
-      if field.isCaught { caughtKey = field.key }
       (accessor, swiftType) = value(definition.type, entry, object: type)
+      // In a narrower type, the field may be never null.
+      if field.isCaught, swiftType.isOptional { caughtKey = field.key }
     case .condition(let name):
       documentation.description = "The object as `\(name)`; nil if it is of another type."
       (accessor, swiftType) = object(type ?? name, isOptional: true)

@@ -40,7 +40,7 @@ struct ViewBuilder {
     var isUnconditional = false
     var sets: [(set: SelectionNode, conditions: Conditions)] = []
     var delivery: Delivery?
-    /// Whether some of its places are not deferred.
+    /// Whether one of its places is neither deferred nor conditional.
     var isImmediate = false
     var isCaught = false
 
@@ -144,7 +144,7 @@ struct ViewBuilder {
         if let deferral = spread.deferral {
           drafts.entries[position].delivery = deferral
         } else {
-          drafts.entries[position].isImmediate = true
+          if conditions.isEmpty { drafts.entries[position].isImmediate = true }
           drafts.entries[position].add(nil, conditions)
         }
       }

@@ -68,4 +68,84 @@ nonisolated extension ParkDocuments {
       }
     }
   }
+
+  /// The query `Herd`.
+  nonisolated public struct HerdQuery: GraphQL.TypedQuery {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Park.schema, name: "Herd",
+        text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
+        hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
+    }
+    public let _variables: GraphQL.Variables
+
+    /// Creates the query with its variables.
+    ///
+    /// - Parameter now: `Boolean!`.
+    public init(now: Bool) {
+      var variables = GraphQL.Variables(Self._document)
+      variables._add("now", now)
+      _variables = variables
+    }
+
+    nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+      let _fields: GraphQL.Fields
+      public var animals: [Animal] { _fields.list(0) }
+      public var people: [Person] { _fields.list(1) }
+
+      /// Any animal.
+      nonisolated public struct Animal: GraphQL.SelectedObject, Hashable {
+        let _fields: GraphQL.Fields
+        /// What visitors call it.
+        public var name: String { _fields.string(1) }
+        /// The fields of the fragment `Sizes`.
+        public var sizes: Sizes? { _fields.oneOpt(2) }
+        /// Whether the deferred fields have arrived.
+        public var sizesDelivery: GraphQL.Delivery { _fields.delivery(2) }
+      }
+
+      /// A visitor.
+      nonisolated public struct Person: GraphQL.SelectedObject, Hashable {
+        let _fields: GraphQL.Fields
+        /// The fields of the fragment `Names`.
+        public var names: Names { _fields.one(0) }
+        /// The fields of the fragment `Garden`.
+        public var garden: Garden { _fields.one(1) }
+      }
+    }
+  }
+
+  /// The fragment `Names` on `Person`.
+  nonisolated public struct Names: GraphQL.TypedFragment, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Park.schema, name: "Names",
+        text: "fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
+        hash: "95a2cbdb7bc99c9c0ede8f3e091d56195810d34345531dae500bf2650325846b", shape: 0x6A293538)
+    }
+    let _fields: GraphQL.Fields
+    public var name: String { _fields.string(0) }
+    /// The fields of the fragment `Garden`.
+    public var garden: Garden? { _fields.oneOpt(1) }
+    /// Whether the deferred fields have arrived.
+    public var gardenDelivery: GraphQL.Delivery { _fields.delivery(1) }
+  }
+
+  /// The fragment `Garden` on `Person`.
+  nonisolated public struct Garden: GraphQL.TypedFragment, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Park.schema, name: "Garden",
+        text: "fragment Garden on Person{garden{row}id}",
+        hash: "756f7b3ab57f9e69caa4bed220a3d1effe2cf569a586e305b531c375cbe5989a", shape: 0x28697BD6)
+    }
+    let _fields: GraphQL.Fields
+    /// Rows and columns.
+    public var garden: [[Garden_]]? { _fields.lists(0) }
+
+    nonisolated public struct Garden_: GraphQL.SelectedObject, Hashable {
+      let _fields: GraphQL.Fields
+      public var row: Int { _fields.int(0) }
+    }
+  }
 }
