@@ -42,20 +42,23 @@ def built(mode, *targets, package=ROOT):
     return Path(run(["swift", "build", "-c", mode, "--show-bin-path"], cwd=package).strip())
 
 
-def compile_module(mode, module, sources, folder, language="6", modules=None):
+def compile_module(mode, module, sources, folder, language="6", modules=None, include=(), incremental=False):
     """Compiles sources as one module into object files in a folder; returns the cost.
+
+    An incremental build in the same folder compiles only what has changed, and what depends on that.
 
     Every object file is named: the driver's own temporary files run out with hundreds of sources.
     """
-    objects = {str(source): {"object": str(Path(folder) / f"{number}.o")}
+    objects = {str(source): {"object": f"{folder}/{number}.o"} |
+               ({"swift-dependencies": f"{folder}/{number}.swiftdeps"} if incremental else {})
                for number, source in enumerate(sources)}
     names = Path(folder) / "output-file-map.json"
     names.write_text(
         json.dumps(objects | {"": {"swift-dependencies": f"{folder}/module.swiftdeps"}}))
     return measured(
         ["swiftc", "-c", "-parse-as-library", "-suppress-warnings", "-module-name", module,
-         "-swift-version", language, *FLAGS[mode], *search_paths(modules),
-         "-emit-module", "-emit-module-path", f"{module}.swiftmodule",
+         "-swift-version", language, *FLAGS[mode], *search_paths(modules), *include,
+         *(["-incremental"] if incremental else []), "-emit-module", "-emit-module-path", f"{module}.swiftmodule",
          "-output-file-map", names, *sources],
         folder)
 
