@@ -33,8 +33,8 @@ extension Graph {
     }
 
     private let form: Form
-    /// The ids by the text of the document; nil if each document has its hash.
-    private let ids: [String: String]?
+    /// The ids by the bytes of the document's text; nil if each document has its hash.
+    private let ids: [ExactKey: String]?
 
     /// Every operation is sent by the SHA-256 hash of its text in hexadecimal. Only the service decides which it
     /// accepts.
@@ -42,7 +42,7 @@ extension Graph {
       TrustedDocuments(form: form, ids: nil)
     }
 
-    private init(form: Form, ids: [String: String]?) {
+    private init(form: Form, ids: [ExactKey: String]?) {
       self.form = form
       self.ids = ids
     }
@@ -61,8 +61,8 @@ extension Graph {
       self.init(form: form, ids: try Self.ids(json))
     }
 
-    private static func ids(_ json: JSON) throws(InvalidManifest) -> [String: String] {
-      var ids: [String: String] = [:]
+    private static func ids(_ json: JSON) throws(InvalidManifest) -> [ExactKey: String] {
+      var ids: [ExactKey: String] = [:]
       if json["format"] == "apollo-persisted-query-manifest",
         case .array(let operations)? = json["operations"]
       {
@@ -71,7 +71,7 @@ extension Graph {
           else {
             throw InvalidManifest(description: "an operation of the manifest has no id or no body")
           }
-          ids[text] = id
+          ids[ExactKey(text)] = id
         }
         return ids
       }
@@ -84,7 +84,7 @@ extension Graph {
             description:
               "the manifest is neither one of Apollo nor an object with texts by their ids")
         }
-        ids[text] = member.key
+        ids[ExactKey(text)] = member.key
       }
       return ids
     }
@@ -94,7 +94,8 @@ extension Graph {
     /// - Throws: ``QueryError`` with `untrustedDocument`.
     func identified(_ request: OperationRequest) throws(QueryError) -> OperationRequest {
       var request = request
-      guard let id = ids.map({ $0[request.document] }) ?? request.hash else {
+      let id = if let ids { ids[ExactKey(request.document)] } else { request.hash }
+      guard let id else {
         throw QueryError(
           .untrustedDocument,
           message: "the manifest of trusted documents does not have the \(request); write it again",
