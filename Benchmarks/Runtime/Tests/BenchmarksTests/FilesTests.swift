@@ -5,6 +5,6 @@ import Testing
 /// Suites read files of the repository, from which their package may move away.
 @Suite struct FilesTests {
   @Test func theSchemaIsFound() throws {
-    #expect(try GeneratingSuite.suite().rows.count == 3)
+    #expect(!(try GeneratingSuite.suite().rows.isEmpty))
   }
 }
