@@ -12,6 +12,8 @@ extension Graph {
     public let document: String
     /// The variables as a JSON object.
     public let variables: [UInt8]
+    /// The directives of the document that are not sent. An operation that an outbox sends has none.
+    public let clientDirectives: [GraphQL.ClientDirective]
     /// Header fields of the HTTP request. Values may be secrets.
     public var headers: Headers
     /// Additional information in the request, sent as `extensions`.
@@ -51,6 +53,7 @@ extension Graph.OperationRequest {
     name = operation.name
     document = operation.document
     variables = operation.variables
+    clientDirectives = operation.clientDirectives
     self.headers = headers
     extensions = [:]
     self.timeout = timeout

@@ -53,6 +53,9 @@ public struct Configuration: Sendable, Equatable {
   /// objects. There are no builders and no classes for responses then, and pruning ignores the names of
   /// fields in Swift sources. `true` by default.
   public var builders: Bool
+  /// `clientDirectives`: names of directives that the schema defines for the client, such as `"priority"`. They are
+  /// checked as other directives, but never sent; an operation of a document has their values.
+  public var clientDirectives: [Located<String>]
   /// `schema`: path or paths of the schema, relative to the configuration; only the tool reads it.
   public var schema: [String]
   /// `allowUndefinedTypes`: whether an extension of a type that is not defined defines it, as in a
@@ -72,7 +75,7 @@ public struct Configuration: Sendable, Equatable {
     naming: Naming = .camelCase, acronyms: [String] = [],
     rename: [SchemaCoordinate: Located<String>] = [:],
     layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, builders: Bool = true,
-    schema: [String] = [],
+    clientDirectives: [Located<String>] = [], schema: [String] = [],
     allowUndefinedTypes: Bool = false, output: String? = nil,
     operations: OperationOptions = OperationOptions()
   ) {
@@ -89,6 +92,7 @@ public struct Configuration: Sendable, Equatable {
     self.layout = layout
     self.pruning = pruning
     self.builders = builders
+    self.clientDirectives = clientDirectives
     self.schema = schema
     self.allowUndefinedTypes = allowUndefinedTypes
     self.output = output

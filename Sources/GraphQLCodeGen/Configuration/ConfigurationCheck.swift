@@ -24,6 +24,7 @@ struct ConfigurationCheck {
     for (name, policy) in configuration.types.sorted(by: { $0.key < $1.key }) {
       check.checkType(name, policy)
     }
+    check.checkClientDirectives()
     check.checkRenames()
     return check.report
   }
@@ -64,6 +65,22 @@ struct ConfigurationCheck {
         "SameNamespace",
         "The operations need another namespace than the types of the schema,"
           + " \(quoted(name.value)).", at: name.position)
+    }
+  }
+
+  private mutating func checkClientDirectives() {
+    for name in configuration.clientDirectives {
+      if ClientDirectives.builtIn.contains(name.value) {
+        report.error(
+          "BuiltInDirective", "The directive \"@\(name.value)\" is for the service.",
+          at: name.position)
+      } else if schema.directive(named: name.value) == nil {
+        report.error(
+          "UnknownDirective", "There is no directive \"@\(name.value)\" in the schema.",
+          at: name.position,
+          suggestion: didYouMean(name.value, among: schema.directives.elements.map(\.name))
+            ?? "Define it in a file of the schema: \"directive @\(name.value) on QUERY\".")
+      }
     }
   }
 

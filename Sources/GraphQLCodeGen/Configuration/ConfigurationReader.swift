@@ -39,8 +39,8 @@ struct ConfigurationReader {
     var result = Configuration()
     let keys = [
       "namespace", "access", "classes", "scalars", "types", "allow", "deny", "naming", "acronyms",
-      "rename", "layout", "pruning", "builders", "schema", "allowUndefinedTypes", "output",
-      "operations",
+      "rename", "layout", "pruning", "builders", "clientDirectives", "schema",
+      "allowUndefinedTypes", "output", "operations",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -58,6 +58,10 @@ struct ConfigurationReader {
       case "layout": layout(value).map { result.layout = $0 }
       case "pruning": pruning(value).map { result.pruning = $0 }
       case "builders": bool(value).map { result.builders = $0 }
+      case "clientDirectives":
+        result.clientDirectives = array(value).compactMap { element in
+          string(element).map { Located($0, at: position(of: element)) }
+        }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
       case "allowUndefinedTypes": bool(value).map { result.allowUndefinedTypes = $0 }
       case "operations": result.operations = operations(value)

@@ -32,8 +32,10 @@ struct SchemaFilter {
     self.schema = schema
     self.configuration = configuration
     types = Dictionary(schema.types.elements.map { ($0.name, $0) }) { first, _ in first }
+    let clientDirectives = Set(configuration.clientDirectives.map(\.value))
     directives = schema.directives.elements.filter { directive in
-      directive.name != "skip" && directive.name != "include"
+      !clientDirectives.contains(directive.name) && directive.name != "skip"
+        && directive.name != "include"
         && directive.locations.contains(where: \.isExecutable)
     }
   }

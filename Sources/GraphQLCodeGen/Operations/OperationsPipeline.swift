@@ -76,7 +76,8 @@ public struct OperationsPipeline: Sendable {
     _ schema: ServiceSchema, documents: [Source], imported: [Module] = [],
     schemaModule: String? = nil, exportsFragments: Bool = false
   ) -> Output {
-    var program = ProgramDocuments.read(documents, imported: imported, schema: schema)
+    var program = ProgramDocuments.read(
+      documents, imported: imported, schema: schema, configuration: configuration)
     checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
     CaughtErrors.check(&program, schema)
     let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
@@ -151,8 +152,9 @@ public struct OperationsPipeline: Sendable {
     where diagnostic.severity == .error {
       program.add(diagnostic)
     }
-    if completion.mayConflict {
-      program.add(keyConflicts(of: result, in: program, schema: schema))
+    let suspects = completion.suspects
+    if !suspects.isEmpty {
+      program.add(keyConflicts(of: result, suspects, in: program, schema: schema))
     }
     program.spreadFaults()
     for index in result.documents.indices where program.isFaulty(sourceAt: index) {
@@ -165,20 +167,31 @@ public struct OperationsPipeline: Sendable {
 
   /// Errors for definitions in which an added key has the name of another field: the service would reject
   /// them.
+  ///
+  /// - Parameter suspects: the operations and fragments with a field for which that is possible.
   private func keyConflicts(
-    of completed: Completed, in program: ProgramDocuments, schema: ServiceSchema
+    of completed: Completed, _ suspects: Set<DocumentCompletion.Definition>,
+    in program: ProgramDocuments,
+    schema: ServiceSchema
   ) -> Report {
     var report = Report()
     for definition in completed.documents.joined() {
-      let (sent, range): (SentDocument, SourceRange)
+      let (names, range, isSuspect): ([String], SourceRange, Bool)
       switch definition {
       case .operation(let operation):
-        (sent, range) = (completed.fragments.sent(operation), operation.nameRange)
+        names = completed.fragments.reached(from: operation.selectionSet)
+        range = operation.nameRange
+        isSuspect = suspects.contains(.operation(operation.name))
       case .fragment(let fragment):
-        (sent, range) = (completed.fragments.sent(fragment: fragment.name), fragment.nameRange)
+        names = completed.fragments.reached(from: fragment.selectionSet, of: fragment.name)
+        range = fragment.nameRange
+        isSuspect = suspects.contains(.fragment(fragment.name))
       default: continue
       }
-      let fragments = sent.fragments.compactMap { completed.fragments.definitions[$0] }
+      guard isSuspect || names.contains(where: { suspects.contains(.fragment($0)) }) else {
+        continue
+      }
+      let fragments = names.compactMap { completed.fragments.definitions[$0] }
       let document = Document(definitions: [definition] + fragments.map { .fragment($0) })
       let conflicts = document.validate(against: schema).filter { $0.code == "FieldMerging" }
       guard let conflict = conflicts.first else { continue }
@@ -223,7 +236,8 @@ public struct OperationsPipeline: Sendable {
       do {
         switch definition {
         case .operation(let operation):
-          guard let planned = try planner.plan(operation) else { continue }
+          guard var planned = try planner.plan(operation) else { continue }
+          planned.clientDirectives = program.clientDirectives[planned.text.name] ?? []
           plan.definitions.append(.operation(planned))
           operations.append(
             PrintedOperation(

@@ -1,6 +1,6 @@
 extension GraphQL {
   /// Facts about a response in addition to its data.
-  package struct ResponseContext: Sendable {
+  package struct ResponseContext: Equatable, Sendable {
     /// A deferred fragment or a streamed list.
     package struct Part: Hashable, Sendable {
       /// The path of the object with the fragment, or of the list.

@@ -17,6 +17,8 @@ extension GraphQL {
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
     package let content: FrozenSelection
+    /// The directives that are not sent, in the order of the document. Only an operation of a document has some.
+    public var clientDirectives: [ClientDirective] = []
 
     /// The SHA-256 of ``document`` in hexadecimal, if the generator has computed it.
     package var documentHash: String? { content.documentHash }

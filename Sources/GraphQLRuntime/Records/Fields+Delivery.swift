@@ -42,6 +42,18 @@ extension GraphQL.Fields {
     return value
   }
 
+  /// Whether deliveries and errors are equal in both, if their values are.
+  func hasEqualDeliveries(_ other: GraphQL.Fields) -> Bool {
+    let (left, right) = (document.recorded, other.document.recorded)
+    if left?.context.isPlain != false, right?.context.isPlain != false { return true }
+    return deliveries(in: left) == other.deliveries(in: right)
+  }
+
+  private func deliveries(in recorded: GraphQL.RecordedText?) -> GraphQL.ResponseContext {
+    guard let recorded else { return .complete }
+    return recorded.context.below(path(in: recorded))
+  }
+
   private func path(in recorded: GraphQL.RecordedText) -> [GraphQL.ResponsePathElement] {
     recorded.path(toObjectAt: unsafe tape.offset(ofRecord: record))
   }
@@ -51,6 +63,31 @@ extension Set<GraphQL.ResponseContext.Part> {
   /// Some services do not repeat the labels of the document.
   fileprivate func has(_ part: Element) -> Bool {
     contains(part) || part.label != nil && contains(Element(part.path, nil))
+  }
+}
+
+extension GraphQL.ResponseContext {
+  /// Whether it is that of a whole response without errors.
+  fileprivate var isPlain: Bool { !hasNext && failed.isEmpty && errors.isEmpty }
+
+  /// The facts about the object with that path, and about all in it. Their paths begin at the object.
+  fileprivate func below(_ path: [GraphQL.ResponsePathElement]) -> Self {
+    func isBelow(_ other: [GraphQL.ResponsePathElement]) -> Bool { other.starts(with: path) }
+    func parts(_ parts: Set<Part>) -> Set<Part> {
+      Set(
+        parts.filter { isBelow($0.path) }
+          .map { Part(Array($0.path.dropFirst(path.count)), $0.label) })
+    }
+    var context = Self()
+    context.failed = parts(failed)
+    context.announced = announced.map { parts($0).subtracting(context.failed) }
+    context.hasNext = hasNext && context.announced?.isEmpty != true
+    context.errors = errors.filter { isBelow($0.path) }.map { error in
+      GraphQL.ResponseError(
+        message: error.message, locations: error.locations,
+        path: Array(error.path.dropFirst(path.count)), extensions: error.extensions)
+    }
+    return context
   }
 }
 

@@ -5,7 +5,10 @@ import GraphJSON
 extension GraphQL.SelectedObject {
   // Without `where Self: Hashable`: where the main actor is the default, Swift 6.3 would report a circular
   // reference for each `Hashable` struct of an app, since it compares the operators of all modules.
-  /// Whether both have the same values in all fields that the struct reads.
+  /// Whether both have the same values in all fields that the struct reads, the same deliveries of deferred parts,
+  /// and the same errors.
+  ///
+  /// Numbers are equal if their texts are: `1` and `1.0` differ, and the IDs `1` and `"1"` too.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.fields.isEqual(to: right.fields) }
 }
@@ -35,6 +38,10 @@ extension GraphQL.SelectedObject where Self: Hashable {
 extension GraphQL.Fields {
   func isEqual(to other: GraphQL.Fields) -> Bool {
     if document === other.document, record == other.record { return true }
+    return hasEqualDeliveries(other) && hasEqualValues(other)
+  }
+
+  private func hasEqualValues(_ other: GraphQL.Fields) -> Bool {
     let (left, right) = unsafe (tape, other.tape)
     let count = unsafe left.slotCount(ofRecord: record)
     guard unsafe right.slotCount(ofRecord: other.record) == count else { return false }
@@ -43,6 +50,12 @@ extension GraphQL.Fields {
 
   private func isEqual(_ slot: Int, _ other: GraphQL.Fields, _ otherSlot: Int) -> Bool {
     let (left, right) = unsafe (tape, other.tape)
+    let isMissing = unsafe left.isMissing(slot: slot)
+    guard unsafe isMissing == right.isMissing(slot: otherSlot) else { return false }
+    if isMissing {
+      // Pending in both, or failed in both.
+      return document.recorded?.context.hasNext == other.document.recorded?.context.hasNext
+    }
     let kind = unsafe left.kind(at: slot)
     guard unsafe kind == right.kind(at: otherSlot) else { return false }
     guard unsafe left.isLink(slot: slot) else {
@@ -57,7 +70,7 @@ extension GraphQL.Fields {
     let (place, otherPlace) = unsafe (left.place(ofSlot: slot), right.place(ofSlot: otherSlot))
     if kind == .object {
       return GraphQL.Fields(document, place)
-        .isEqual(to: GraphQL.Fields(other.document, otherPlace))
+        .hasEqualValues(GraphQL.Fields(other.document, otherPlace))
     }
     let count = unsafe left.count(at: place)
     return unsafe right.count(at: otherPlace) == count

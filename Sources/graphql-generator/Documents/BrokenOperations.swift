@@ -16,7 +16,7 @@ struct BrokenOperation {
   ) throws(Diagnostics) -> [BrokenOperation] {
     let (parsed, errors) = Document.parse(sources)
     if !errors.isEmpty { throw Diagnostics(errors) }
-    let documents = parsed.map(ClientDirectives(old).removed)
+    let documents = parsed.map(ClientDirectives.foreign(old).removed)
     let fragments = documents.fragmentsByName
     return documents.flatMap(\.operations).compactMap { operation in
       let document = operation.document(with: fragments)

@@ -41,6 +41,26 @@ struct InterceptorTests {
     #expect(log.current == ["a > query Q", "b > query Q", "b < 200", "a < 200"])
   }
 
+  @Test func requestsHaveTheDirectivesThatAreNotSent() async throws {
+    let found = Box<[GraphQL.ClientDirective]>([])
+    let spy = Spy { request, _ in found.update { $0 += request.clientDirectives } }
+    let transport = ScriptedTransport(
+      .json(#"{"data":{"shop":{"staff":3,"name":"Shoes","id":"1"}}}"#))
+    let client = Graph.Client.test(transport, interceptors: [spy])
+    _ = try await client.query(StoreStaffQuery())
+    #expect(
+      found.current == [
+        GraphQL.ClientDirective(name: "priority", arguments: ["level": "HIGH"]),
+        GraphQL.ClientDirective(
+          name: "audit", path: ["shop", "staff"], arguments: ["reasons": ["count", "names"]]),
+        GraphQL.ClientDirective(name: "audit", path: ["shop"], arguments: ["reasons": ["none"]]),
+        GraphQL.ClientDirective(
+          name: "audit", path: ["shop", "name"], arguments: ["reasons": nil]),
+      ])
+    let text = try #require(transport.bodies.first?["query"]?.description)
+    #expect(text.contains("staff") && !text.contains("@"))
+  }
+
   /// A server may respond differently to them.
   @Test func queriesWithDifferentExtensionsShareNoResponse() throws {
     let query = try shopQuery().operation()

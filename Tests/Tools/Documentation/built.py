@@ -57,12 +57,17 @@ def symbol_graphs(bins, module, folder):
         check=True, capture_output=True)
 
 
-def generate_documents(bins, folder, names, directives=()):
-    """Generates the code of documents in a folder for the example schema, as the plugin does. Returns the
-    files, of which there are none after an error, and the messages."""
+def generate_documents(bins, folder, names, directives=(), of_client=()):
+    """Generates the code of documents in a folder for the example schema, as the plugin does. The directives are
+    files of the schema, and the names of those for the client. Returns the files, of which there are none after an
+    error, and the messages."""
+    configuration = json.loads((ROOT / "graphql-generator.json").read_text())
+    configuration["clientDirectives"] = list(of_client)
+    config = folder / "graphql-generator.json"
+    config.write_text(json.dumps(configuration))
     result = subprocess.run(
         [str(bins / "graphql-generator"), "generate", "--quiet", "--documents-only",
-         "--schema", str(ROOT / "schema.graphql"), *map(str, directives), "--config", str(ROOT / "graphql-generator.json"),
+         "--schema", str(ROOT / "schema.graphql"), *map(str, directives), "--config", str(config),
          "--schema-module", "StorefrontAPI", "--output", "Generated", "--documents", *names],
         cwd=folder, capture_output=True, text=True)
     files = sorted((folder / "Generated").glob("*.swift")) if result.returncode == 0 else []

@@ -1,8 +1,11 @@
+import GraphJSON
+
 extension DocumentEmitter {
   func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
       text(plan.text, &writer)
+      clientDirectives(plan.clientDirectives, &writer)
       writer.line(
         "\(access)let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
       writer.blank()
@@ -34,6 +37,29 @@ extension DocumentEmitter {
         let shape = String(repeating: "0", count: 8 - digits.utf8.count) + digits
         writer.line("hash: \"\(plan.hash)\", shape: 0x\(shape))")
       }
+    }
+  }
+
+  private func clientDirectives(_ uses: [ClientDirectiveUse], _ writer: inout SourceWriter) {
+    guard !uses.isEmpty else { return }
+    let type = RuntimeSymbols.clientDirective
+    let property = RuntimeSymbols.clientDirectives
+    writer.block("\(access)static var \(property): [\(type)]") { writer in
+      writer.line("[")
+      writer.indented { writer in
+        for use in uses {
+          let path = use.path.map { "\"\($0)\"" }.joined(separator: ", ")
+          var json = JSONWriter()
+          json.value(use.arguments)
+          let arguments = EscapedText.literal(String(decoding: json.finish(), as: UTF8.self))
+          writer.line("\(type)(")
+          writer.indented { writer in
+            writer.line("name: \"\(use.name)\", path: [\(path)],")
+            writer.line("arguments: \(arguments)),")
+          }
+        }
+      }
+      writer.line("]")
     }
   }
 

@@ -30,6 +30,7 @@ struct OperationPlan: Sendable {
   var documentation: Documentation
   var text: TextPlan
   var variables: [ArgumentPlan]
+  var clientDirectives: [ClientDirectiveUse] = []
   /// The comment of the initialiser.
   var initializer: Documentation
   var data: StructPlan

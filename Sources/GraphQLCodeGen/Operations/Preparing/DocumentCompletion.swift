@@ -12,9 +12,19 @@ struct DocumentCompletion {
   /// The part of the schema that is generated; nil if it is all of it.
   let selected: SelectedSchema?
   var report = Report()
-  /// Whether a field has the name of a key and is another one, so that an added key may conflict with it.
-  private(set) var mayConflict = false
+  /// Whether a field of the current definition has the name of a key and is another one, so that an added key may
+  /// conflict with it.
+  private var mayConflict = false
+  /// The definitions with such a field.
+  private(set) var suspects: Set<Definition> = []
+  enum Definition: Hashable {
+    case operation(String?)
+    case fragment(String)
+  }
+
   private let keyTypes: [String: Set<String>]
+  /// Whether keys with the same name have different types, and may conflict with each other.
+  private let keysDiffer: Bool
 
   init(
     schema: ServiceSchema, selected: SelectedSchema, isWhole: Bool, configuration: Configuration,
@@ -23,7 +33,7 @@ struct DocumentCompletion {
     self.schema = schema
     keys = TypeKeys(schema: selected, configuration: configuration)
     keyTypes = keys.fieldTypes
-    mayConflict = keyTypes.values.contains { $0.count > 1 }
+    keysDiffer = keyTypes.values.contains { $0.count > 1 }
     self.program = program
     self.selected = isWhole ? nil : selected
   }
@@ -31,8 +41,10 @@ struct DocumentCompletion {
   mutating func complete(_ operation: OperationDefinition) -> OperationDefinition {
     guard let root = schema.rootType(for: operation.operationType) else { return operation }
     var operation = operation
+    mayConflict = keysDiffer
     operation.selectionSet = complete(
       operation.selectionSet, of: Place(type: .object(root), range: operation.nameRange))
+    if mayConflict { suspects.insert(.operation(operation.name)) }
     return operation
   }
 
@@ -40,10 +52,12 @@ struct DocumentCompletion {
     guard let type = schema.type(named: fragment.typeCondition.name) else { return fragment }
     checkGenerated(type, at: fragment.typeCondition.range)
     var fragment = fragment
+    mayConflict = keysDiffer
     fragment.selectionSet = complete(
       fragment.selectionSet,
       of: Place(
         type: type, range: fragment.nameRange, isWhole: true, neededKeys: keys[type.name]))
+    if mayConflict { suspects.insert(.fragment(fragment.name)) }
     return fragment
   }
 

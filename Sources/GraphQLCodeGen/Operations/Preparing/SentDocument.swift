@@ -36,6 +36,19 @@ struct CompletedFragments {
 
   private func sent(_ text: [UInt8], _ names: [String], first: String?) -> SentDocument {
     var text = text
+    let order = reached(from: names, first: first)
+    for name in order { text += texts[name] ?? [] }
+    return SentDocument(text: String(decoding: text, as: UTF8.self), fragments: order)
+  }
+
+  /// The fragments that the selections reach, in the order of their first use.
+  ///
+  /// - Parameter fragment: that of the selections, which is left out.
+  func reached(from set: Document.SelectionSet, of fragment: String? = nil) -> [String] {
+    reached(from: set.spreads.map(\.name), first: fragment)
+  }
+
+  private func reached(from names: [String], first: String?) -> [String] {
     var visited = Set(first.map { [$0] } ?? [])
     var order: [String] = []
     var pending = Array(names.reversed())
@@ -44,7 +57,6 @@ struct CompletedFragments {
       order.append(name)
       pending += (uses[name] ?? []).reversed()
     }
-    for name in order { text += texts[name] ?? [] }
-    return SentDocument(text: String(decoding: text, as: UTF8.self), fragments: order)
+    return order
   }
 }

@@ -1,20 +1,32 @@
 package import GraphQLSchema
 
-/// Directives for generators. No service knows them, so they are removed before the documents are validated. A
-/// directive that the schema defines is not one of them.
-///
-/// ``CaughtErrors`` gives `@catch` its meaning. The others have none here.
+/// Directives that are not sent.
 package struct ClientDirectives {
-  private let removed: Set<String>
+  private let names: Set<String>
 
-  package init(_ schema: ServiceSchema) {
-    removed = Self.names.filter { schema.directive(named: $0) == nil }
+  /// The directives of other libraries for their generators. No service knows them, so they are removed before the
+  /// documents are validated. A directive that the schema defines is not one of them.
+  ///
+  /// ``CaughtErrors`` gives `@catch` its meaning. The others have none here.
+  package static func foreign(_ schema: ServiceSchema) -> ClientDirectives {
+    ClientDirectives(names: known.filter { schema.directive(named: $0) == nil })
+  }
+
+  /// Those that the configuration names and the schema defines. They are removed after the validation.
+  static func configured(_ configuration: Configuration) -> ClientDirectives {
+    ClientDirectives(
+      names: Set(configuration.clientDirectives.map(\.value)).subtracting(builtIn))
   }
 
   /// Those of Apollo's libraries for Swift, Kotlin and the web.
-  private static let names: Set<String> = [
+  private static let known: Set<String> = [
     "apollo_client_ios_localCacheMutation", "import", "connection", "nonnull", "optional",
     "required", "catch", "throwOnFieldError", "ignoreErrors", "unmask",
+  ]
+
+  /// Those with a meaning for services (specification: 3.13 Directives, and the proposal for incremental delivery).
+  static let builtIn: Set<String> = [
+    "include", "skip", "deprecated", "specifiedBy", "oneOf", "defer", "stream",
   ]
 
   /// The document without the directives.
@@ -37,11 +49,9 @@ package struct ClientDirectives {
     return document
   }
 
-  private func isRemoved(_ directive: Document.Directive) -> Bool {
-    removed.contains(directive.name)
-  }
+  func isRemoved(_ directive: Document.Directive) -> Bool { names.contains(directive.name) }
 
-  private func isAffected(_ definition: Document.Definition) -> Bool {
+  func isAffected(_ definition: Document.Definition) -> Bool {
     switch definition {
     case .operation(let operation):
       operation.directives.contains(where: isRemoved) || isAffected(operation.selectionSet)
@@ -69,7 +79,7 @@ package struct ClientDirectives {
   private func selection(_ selection: Document.Selection) -> Document.Selection {
     switch selection {
     case .field(var field):
-      field.clientDirectives = field.directives.filter(isRemoved)
+      field.clientDirectives += field.directives.filter(isRemoved)
       field.directives.removeAll(where: isRemoved)
       field.selectionSet = field.selectionSet.map(selectionSet)
       return .field(field)

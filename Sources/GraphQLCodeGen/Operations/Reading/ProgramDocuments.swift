@@ -9,11 +9,13 @@ struct ProgramDocuments {
   /// The module's own sources, then those of the imported modules.
   let sources: [Source]
   /// The module's own documents: those of the first sources.
-  let documents: [Document]
+  private(set) var documents: [Document]
   /// The fragments of the documents, and those of other modules that they use.
   private(set) var fragments: [String: FragmentDefinition]
   /// The modules of those fragments that are not the module's own.
   private(set) var modules: [String: OperationsPipeline.Module] = [:]
+  /// The directives of the client in each operation, by the operation's name.
+  private(set) var clientDirectives: [String: [ClientDirectiveUse]] = [:]
   private(set) var report = Report()
 
   /// The indices of faulty sources.
@@ -22,19 +24,35 @@ struct ProgramDocuments {
 
   /// Parses and validates.
   static func read(
-    _ own: [Source], imported: [OperationsPipeline.Module], schema: ServiceSchema
+    _ own: [Source], imported: [OperationsPipeline.Module], schema: ServiceSchema,
+    configuration: Configuration
   ) -> ProgramDocuments {
     let sources = own + imported.flatMap(\.documents)
     let (parsed, errors) = Document.parse(sources)
-    let directives = ClientDirectives(schema)
-    let documents = parsed.map(directives.removed)
+    let documents = parsed.map(ClientDirectives.foreign(schema).removed)
     var program = ProgramDocuments(sources: sources, documents: Array(documents[..<own.count]))
     program.add(errors)
     let others = program.addFragments(
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
     program.add(all.validate(against: schema, sources: sources).map(withPlaceOfFragments))
+    program.remove(.configured(configuration), schema)
     return program
+  }
+
+  /// Removes the directives of the client, and notes their values.
+  private mutating func remove(_ directives: ClientDirectives, _ schema: ServiceSchema) {
+    let fragments = fragments.values.map { Document.Definition.fragment($0) }
+    let definitions = documents.flatMap(\.definitions) + fragments
+    guard definitions.contains(where: directives.isAffected) else { return }
+    var finder = ClientDirectiveFinder(directives, in: self, schema)
+    for operation in documents.flatMap(\.operations) where !isFaulty(operation.range) {
+      let found = finder.uses(in: operation)
+      if let name = operation.name, !found.isEmpty { clientDirectives[name] = found }
+    }
+    add(finder.report)
+    documents = documents.map(directives.removed)
+    self.fragments = [directives.removed(from: Document(definitions: fragments))].fragmentsByName
   }
 
   /// A fragment may be unknown because its module is not a dependency.

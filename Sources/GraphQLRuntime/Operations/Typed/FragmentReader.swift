@@ -4,27 +4,16 @@ extension GraphQL {
   /// Reads objects as one fragment.
   package struct FragmentReader {
     package let schema: SchemaTable
-    /// With the values of the arguments.
-    let definition: FragmentDefinition
-    private let variant: DocumentVariant
+    private let use: FragmentUse
 
     /// - Parameter variables: the values of those that the fragment uses.
     package init(_ text: DocumentText, variables: JSON) {
       schema = text.schema
-      let document = schema.requestCaches.loaded(text)
-      var conditions: [String: Bool] = [:]
-      if case .object(let object) = variables {
-        for member in object.members {
-          if case .bool(let value) = member.value { conditions[member.key] = value }
-        }
-      }
-      variant = document.variant(conditions)
-      let frozen = document.template.frozen(in: schema) { variables[$0] }
-      guard let definition = frozen.fragments.first else {
-        preconditionFailure("the text of \(document.name) is not a fragment; generate it again")
-      }
-      self.definition = definition
+      use = schema.requestCaches.loaded(text).use(variables)
     }
+
+    /// With the values of the arguments.
+    var definition: FragmentDefinition { use.definition }
 
     package var selectionSet: SelectionSet { definition.selectionSet }
 
@@ -41,11 +30,9 @@ extension GraphQL {
     func records(
       of object: ResponseHandle, _ type: TypeInfo, _ context: ResponseContext = .complete
     ) throws(SchemaViolation) -> Fields {
-      let isPooled = type === definition.type
-      let plan =
-        (isPooled ? variant.plan.take() : nil)
-        ?? variant.makePlan(selectionSet, of: type, in: schema)
-      defer { if isPooled { variant.plan.put(plan) } }
+      let plans = use.plans(for: type)
+      let plan = plans.take() ?? use.makePlan(for: type, in: schema)
+      defer { plans.put(plan) }
       var checker = ResponseChecker(object.document)
       try checker.check(object.index, plan.check)
       guard let place = plan.records else { preconditionFailure("a fragment has records") }

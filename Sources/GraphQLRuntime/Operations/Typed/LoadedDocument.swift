@@ -33,9 +33,13 @@ extension GraphQL {
     private let conditions: [String]
     private let shape: UInt32
     private let variants = Locked<[[Bool?]: DocumentVariant]>([:])
+    /// By the text of the variables: Swift's equality of strings does not distinguish all.
+    private let uses = Locked<[[UInt8]: FragmentUse]>([:])
 
     /// A document with ten conditions has a thousand variants, most of which are rarely used.
     private static let maximumVariantCount = 64
+    /// A program may read a fragment with many values of its variables.
+    private static let maximumUseCount = 64
 
     /// The JSON of no variables.
     static let noVariables = Array("{}".utf8)
@@ -76,6 +80,21 @@ extension GraphQL {
         let variant = makeVariant(values)
         variants[key] = variant
         return variant
+      }
+    }
+
+    /// The fragment with the values of its variables.
+    func use(_ variables: JSON) -> FragmentUse {
+      var writer = JSONWriter()
+      writer.value(variables)
+      let key = writer.finish()
+      if let known = uses.withLock({ $0[key] }) { return known }
+      let new = FragmentUse(self, variables)
+      return uses.withLock { uses in
+        if let known = uses[key] { return known }
+        if uses.count >= Self.maximumUseCount { uses.removeAll() }
+        uses[key] = new
+        return new
       }
     }
 

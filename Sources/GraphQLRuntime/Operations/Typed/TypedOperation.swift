@@ -11,6 +11,9 @@ extension GraphQL {
     /// The text of the operation.
     static var _document: DocumentText { get }
 
+    /// The directives that are not sent.
+    static var _clientDirectives: [ClientDirective] { get }
+
     /// The variables.
     var _variables: Variables { get }
   }
@@ -34,6 +37,8 @@ extension GraphQL.SelectedRoot {
 }
 
 extension GraphQL.TypedOperation {
+  public static var _clientDirectives: [GraphQL.ClientDirective] { [] }
+
   /// The operation, ready to be sent.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
@@ -51,6 +56,6 @@ extension GraphQL.TypedOperation {
     return GraphQL.Operation(
       kind: Self.operationKind, name: document.name, document: document.text,
       variables: variables.object,
-      uploads: variables.uploads, content: content)
+      uploads: variables.uploads, content: content, clientDirectives: Self._clientDirectives)
   }
 }

@@ -187,3 +187,59 @@ nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
     }
   }
 }
+
+/// The query `StoreStaff`.
+nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
+  internal static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Store.schema, name: "StoreStaff",
+      text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
+      hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C)
+  }
+  internal static var _clientDirectives: [GraphQL.ClientDirective] {
+    [
+      GraphQL.ClientDirective(
+        name: "priority", path: [],
+        arguments: "{\"level\":\"HIGH\"}"),
+      GraphQL.ClientDirective(
+        name: "audit", path: ["shop", "staff"],
+        arguments: "{\"reasons\":[\"count\",\"names\"]}"),
+      GraphQL.ClientDirective(
+        name: "audit", path: ["shop"],
+        arguments: "{\"reasons\":[\"none\"]}"),
+      GraphQL.ClientDirective(
+        name: "audit", path: ["shop", "name"],
+        arguments: "{\"reasons\":null}"),
+    ]
+  }
+  internal let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  internal init() {
+    _variables = GraphQL.Variables(Self._document)
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    let _fields: GraphQL.Fields
+    internal var shop: Shop { _fields.one(0) }
+
+    nonisolated internal struct Shop: GraphQL.SelectedObject, Hashable {
+      let _fields: GraphQL.Fields
+      internal var staff: Int? { _fields.intOpt(0) }
+      /// The fields of the fragment `StoreSign`.
+      internal var storeSign: StoreSign { _fields.one(1) }
+    }
+  }
+}
+
+/// The fragment `StoreSign` on `Shop`.
+nonisolated internal struct StoreSign: GraphQL.TypedFragment, Hashable {
+  internal static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Store.schema, name: "StoreSign",
+      text: "fragment StoreSign on Shop{name id}",
+      hash: "b4219969d9bf50709c6c1c13dc80b4e15b767b79188cce03194bb3ec7f629b57", shape: 0x8AA0C57F)
+  }
+  let _fields: GraphQL.Fields
+  internal var name: String { _fields.string(0) }
+}

@@ -1,0 +1,141 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// Directives that the configuration names in `clientDirectives`: they are checked, and never sent.
+@Suite struct ClientDirectiveTests {
+  private static let sdl = """
+    directive @log(level: Level! = LOW, tags: [String!], limit: Float) repeatable
+      on QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION
+    directive @sent on FIELD
+    enum Level { LOW HIGH }
+    type Query { item(id: Int): Item }
+    type Item { name: String next: Item }
+    """
+  private static let configuration = Configuration(
+    namespace: "Zoo", clientDirectives: [Located("log")])
+
+  private func generate(
+    _ documents: KeyValuePairs<String, String>, imported: [OperationsPipeline.Module] = []
+  ) throws -> OperationGeneration {
+    try OperationGeneration(
+      documents, configuration: Self.configuration, sdl: Self.sdl, imported: imported)
+  }
+
+  /// The lines with names, paths and arguments.
+  private func directives(_ generation: OperationGeneration) -> [String] {
+    let lines = generation.text.split(separator: "\n").map { String($0.trimmed) }
+    return zip(lines, lines.dropFirst()).compactMap { line, next in
+      line.hasPrefix("name: ") ? "\(line) \(next)" : nil
+    }
+  }
+
+  @Test func operationsHaveThemAndServicesDoNot() throws {
+    let generation = try generate([
+      "a.graphql": """
+      query Q($id: Int) @log {
+        item(id: $id) @log(level: HIGH, tags: ["a", "\\"b\\""]) {
+          ... @log(limit: -1.50e2) { title: name @sent @log(tags: null) @log }
+          ...Part @log(tags: "one")
+        }
+      }
+      fragment Part on Item @log(limit: 7) { next { name @log(tags: []) } }
+      """
+    ])
+    #expect(generation.findings == [])
+    #expect(
+      generation.output.operations.map(\.text) == [
+        """
+        query Q($id:Int){item(id:$id){...{title:name@sent}...Part}}fragment Part on Item{next{name}}
+        """
+      ])
+    #expect(
+      directives(generation) == [
+        #"name: "log", path: [], arguments: "{\"level\":\"LOW\"}"),"#,
+        #"""
+        name: "log", path: ["item"], \#
+        arguments: "{\"level\":\"HIGH\",\"tags\":[\"a\",\"\\\"b\\\"\"]}"),
+        """#,
+        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"limit\":-1.50e2}"),"#,
+        #"""
+        name: "log", path: ["item", "title"], arguments: "{\"level\":\"LOW\",\"tags\":null}"),
+        """#,
+        #"name: "log", path: ["item", "title"], arguments: "{\"level\":\"LOW\"}"),"#,
+        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"tags\":\"one\"}"),"#,
+        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"limit\":7}"),"#,
+        #"""
+        name: "log", path: ["item", "next", "name"], arguments: "{\"level\":\"LOW\",\"tags\":[]}"),
+        """#,
+      ])
+  }
+
+  @Test func onlyOperationsThatReachThemHaveThem() throws {
+    let generation = try generate([
+      "a.graphql": "query A { item { ...P } } query B { item { name } }",
+      "p.graphql": "fragment P on Item { name @log }",
+    ])
+    #expect(directives(generation).count == 1)
+    #expect(generation.body("AQuery").contains { $0.contains("_clientDirectives") })
+  }
+
+  @Test func fragmentsOfOtherModulesMayHaveThem() throws {
+    let cards = OperationsPipeline.Module(
+      name: "Cards",
+      documents: [Source(name: "p.graphql", text: "fragment P on Item { name @log }")])
+    let generation = try generate(["a.graphql": "query A { item { ...P } }"], imported: [cards])
+    #expect(
+      generation.output.operations.map(\.text)
+        == ["query A{item{...P}}fragment P on Item{name}"])
+    #expect(
+      directives(generation) == [
+        #"name: "log", path: ["item", "name"], arguments: "{\"level\":\"LOW\"}"),"#
+      ])
+  }
+
+  @Test func theyAreValidated() throws {
+    let generation = try generate([
+      "a.graphql": "query A($n: Float) { item { name @log(limit: $n) } }",
+      "b.graphql": "query B { item { name @log(lvel: HIGH) } }",
+      "c.graphql": "query C { item { name @log(level: 3) } }",
+      "d.graphql": "mutation D @log { x }",
+      "e.graphql": "query E($tag: String!) { item { ...P } ...P2 }",
+      "p.graphql":
+        "fragment P on Item { name @log(tags: [$tag]) } fragment P2 on Query { item { ...P } }",
+    ])
+    #expect(
+      generation.findings == [
+        "a.graphql:1:46: error: ClientDirectiveVariable",
+        "b.graphql:1:28: error: KnownArguments",
+        "c.graphql:1:35: error: ArgumentValues",
+        "d.graphql:1:10: error: OperationTypes",
+        "d.graphql:1:12: error: DirectiveLocations",
+        "e.graphql:1:36: error: FaultyFragment",
+        "p.graphql:1:38: error: ClientDirectiveVariable",
+      ])
+    #expect(generation.output.files == [])
+  }
+
+  @Test func buildersDoNotHaveThem() throws {
+    let module = try GeneratorPipeline(configuration: Self.configuration)
+      .run(try ServiceSchema(sdl: Self.sdl))
+    let text = module.files.map(\.contents).joined()
+    #expect(text.contains("func sent()") && !text.contains("func log("))
+  }
+
+  @Test(arguments: [
+    ("lgo", "UnknownDirective", "Did you mean \"log\"?"),
+    (
+      "zzzzzzzz", "UnknownDirective",
+      "Define it in a file of the schema: \"directive @zzzzzzzz on QUERY\"."
+    ),
+    ("include", "BuiltInDirective", nil),
+  ])
+  func theSchemaDefinesThem(name: String, code: String, suggestion: String?) throws {
+    let configuration = Configuration(namespace: "Zoo", clientDirectives: [Located(name)])
+    let error = #expect(throws: Diagnostics.self) {
+      try GeneratorPipeline(configuration: configuration).run(try ServiceSchema(sdl: Self.sdl))
+    }
+    #expect(error?.elements.map(\.code) == [code])
+    #expect(error?.elements.first?.suggestion == suggestion)
+  }
+}
