@@ -3,6 +3,7 @@
 - Objects of interfaces and unions have `__typename` first, in the selection set of a field or a fragment.
 - Objects with a key have its fields last, unless they are selected anyway.
 - An operation is followed by the fragments that it uses, in the order of their first use.
+- Descriptions are left out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from graphql import (
     OperationDefinitionNode,
     SelectionSetNode,
     StringValueNode,
+    VariableDefinitionNode,
     Visitor,
     get_named_type,
     is_abstract_type,
@@ -104,7 +106,10 @@ class Completion:
         is_fragment = isinstance(definition, FragmentDefinitionNode)
         type = root_type(self.schema, definition) if not is_fragment else self.schema.type_map[
             definition.type_condition.name.value]
-        return with_set(definition, self.whole(definition.selection_set, type, has_key=is_fragment))
+        copy = with_set(definition, self.whole(definition.selection_set, type, has_key=is_fragment))
+        copy.description = None
+        copy.variable_definitions = tuple(map(without_description, definition.variable_definitions or ()))
+        return copy
 
     def whole(self, set: SelectionSetNode, type: Any, has_key: bool = True) -> SelectionSetNode:
         """All of what is selected of an object at one place."""
@@ -168,6 +173,12 @@ class Completion:
 def with_set(node: Any, set: SelectionSetNode) -> Any:
     copy = type(node)(**{key: getattr(node, key) for key in node.keys if key != "selection_set"})
     copy.selection_set = set
+    return copy
+
+
+def without_description(variable: VariableDefinitionNode) -> VariableDefinitionNode:
+    copy = VariableDefinitionNode(**{key: getattr(variable, key) for key in variable.keys})
+    copy.description = None
     return copy
 
 
