@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Compares with graphql-core which programs of documents are accepted, and what is sent for them.
 
-    check_programs.py --schema FILE --configuration FILE --checker PROGRAM [--count N] [--seed N]
+    check_programs.py --schema FILE --configuration FILE --checker PROGRAM [--count N] [--seed N] [--folder FOLDER]
 
 Half of the programs are changed at random, so that most of these are invalid. Accepted ones must be those that
 graphql-core accepts. The text of each operation must be what completion.py makes of it, and valid; the latter also
 in a program with errors, in which operations of other documents are printed.
+
+With a folder of given.py, the programs are not random: the documents in it, the same with each of the refused ones,
+and `--count` changed ones.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from graphql import (
+    REMOVE,
+    DirectiveNode,
     DocumentNode,
     ExecutableDefinitionNode,
     FieldNode,
@@ -51,6 +56,12 @@ from mutations import mutate  # noqa: E402
 # An unused fragment is a warning: another module may use it.
 RULES = [rule for rule in specified_rules if rule is not NoUnusedFragmentsRule]
 
+FOREIGN = {
+    "apollo_client_ios_localCacheMutation", "import", "connection", "nonnull", "optional", "required", "catch",
+    "throwOnFieldError", "ignoreErrors", "unmask",
+}
+"""The directives of other libraries for their generators."""
+
 
 def read_schema(path: str) -> GraphQLSchema:
     text = Path(path).read_text("utf-8-sig")
@@ -70,10 +81,24 @@ def read_keys(path: str) -> dict[str, list[str]]:
 
 def program(schema: GraphQLSchema, seed: int) -> tuple[list[str], str]:
     """The texts, and how they were changed."""
-    choose = random.Random(seed)
     texts = ProgramGenerator(schema, seed).program()
-    if seed % 2:
-        return texts, "not changed"
+    return (texts, "not changed") if seed % 2 else changed_program(schema, texts, seed)
+
+
+def given_programs(schema: GraphQLSchema, folder: Path, count: int, seed: int) -> list[tuple[list[str], str]]:
+    texts = documents_in(folder / "Documents")
+    programs = [(texts, "not changed")]
+    programs += [([*texts, each], "with a refused document") for each in documents_in(folder / "Refused")]
+    return programs + [changed_program(schema, texts, seed * 1_000_003 + number) for number in range(count)]
+
+
+def documents_in(folder: Path) -> list[str]:
+    return [path.read_text("utf-8-sig") for path in sorted(folder.rglob("*.graphql"))]
+
+
+def changed_program(schema: GraphQLSchema, texts: list[str], seed: int) -> tuple[list[str], str]:
+    texts = list(texts)
+    choose = random.Random(seed)
     at = choose.randrange(len(texts))
     if choose.random() < 0.2:
         texts[at] = changed(texts[at], choose)
@@ -87,25 +112,44 @@ def program(schema: GraphQLSchema, seed: int) -> tuple[list[str], str]:
 def accepted(schema: GraphQLSchema, texts: list[str]) -> tuple[DocumentNode | None, str]:
     """The document, if it is valid; otherwise, the reason why it is not."""
     try:
-        document = concat_ast([parse(text) for text in texts])
+        document = without_foreign_directives(schema, concat_ast([parse(text) for text in texts]))
     except (GraphQLError, RecursionError) as error:
         return None, str(error)
-    if not all(isinstance(each, ExecutableDefinitionNode) for each in document.definitions):
-        return None, "a type system definition"
+    errors = errors_of(schema, document)
+    return (None, str(errors[0])) if errors else (document, "")
+
+
+def errors_of(schema: GraphQLSchema, document: DocumentNode) -> list[GraphQLError]:
+    for each in document.definitions:
+        if not isinstance(each, ExecutableDefinitionNode):
+            return [GraphQLError("a type system definition", each)]
     try:
         errors = validate(schema, document, RULES) or conditional_root_fields(document)
     except GraphQLError as error:  # a rule of graphql-core that may give up
         errors = [error]
-    errors = errors or without_types(document)
-    return (None, str(errors[0])) if errors else (document, "")
+    return errors or without_types(document)
+
+
+class _WithoutDirectives(Visitor):
+    def __init__(self, names: set[str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def enter_directive(self, node: DirectiveNode, *_: Any) -> Any:
+        return REMOVE if node.name.value in self.names else None
+
+
+def without_foreign_directives(schema: GraphQLSchema, document: DocumentNode) -> DocumentNode:
+    """The document without directives that other libraries read, and the schema lacks."""
+    return visit(document, _WithoutDirectives({each for each in FOREIGN if not schema.get_directive(each)}))
 
 
 class _OtherFields(Visitor):
-    found = False
+    found: FieldNode | None = None
 
     def enter_field(self, node: FieldNode, *_: Any) -> None:
         if node.name.value in ("__schema", "__type") or node.alias and node.alias.value == "__typename":
-            self.found = True
+            self.found = node
 
 
 def without_types(document: DocumentNode) -> list[GraphQLError]:
@@ -113,19 +157,20 @@ def without_types(document: DocumentNode) -> list[GraphQLError]:
     visitor = _OtherFields()
     visit(document, visitor)
     if visitor.found:
-        return [GraphQLError("introspection")]
-    names = []
+        return [GraphQLError("introspection", visitor.found)]
+    names: set[str] = set()
     for each in document.definitions:
-        if isinstance(each, FragmentDefinitionNode):
-            name = each.name.value
-            names.append(name[0].upper() + name[1:])
-        elif isinstance(each, OperationDefinitionNode):
-            if not each.name:
-                return [GraphQLError("an operation without a name")]
-            name, kind = each.name.value, each.operation.value.capitalize()
-            name = name[0].upper() + name[1:]
-            names.append(name if name.endswith(kind) else name + kind)
-    return [] if len(set(names)) == len(names) else [GraphQLError("two types of one name")]
+        name = each.name.value if each.name else ""
+        if not name:
+            return [GraphQLError("an operation without a name", each)]
+        name = name[0].upper() + name[1:]
+        if isinstance(each, OperationDefinitionNode):
+            kind = each.operation.value.capitalize()
+            name = name if name.endswith(kind) else name + kind
+        if name in names:
+            return [GraphQLError("two types of one name", each)]
+        names.add(name)
+    return []
 
 
 def conflicts(schema: GraphQLSchema, completion: Completion, document: DocumentNode) -> bool:
@@ -193,13 +238,17 @@ def main() -> int:
     parser.add_argument("--checker", required=True)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     _schema = read_schema(options.schema)
     _keys = read_keys(options.configuration)
 
     with multiprocessing.get_context("fork").Pool() as pool:
-        seeds = range(options.seed * 1_000_003, options.seed * 1_000_003 + options.count)
-        programs = pool.map(_program, seeds, chunksize=50)
+        if options.folder:
+            programs = given_programs(_schema, options.folder, options.count, options.seed)
+        else:
+            seeds = range(options.seed * 1_000_003, options.seed * 1_000_003 + options.count)
+            programs = pool.map(_program, seeds, chunksize=50)
         lines = "".join(json.dumps(texts) + "\n" for texts, _ in programs)
         run = subprocess.run(
             [options.checker, options.schema, options.configuration], input=lines.encode(), stdout=subprocess.PIPE)
@@ -222,9 +271,13 @@ def main() -> int:
     print(
         f"{counts['accepted']} programs accepted, {counts['rejected']} rejected, {operations} operations printed, "
         f"{len(changes)} kinds of changes rejected")
+    if options.folder and outcomes[0][0] == "accepted":
+        print(f"as they are, the documents have {outcomes[0][2]} operations")
     print(f"{len(outcomes) - counts['different']} passed, {counts['different']} failed")
     # A run that compares almost nothing shows nothing.
     is_enough = min(counts["accepted"], counts["rejected"], operations) * 10 >= options.count
+    if options.folder:
+        is_enough = outcomes[0][0] == "accepted" and counts["rejected"] * 4 >= options.count
     if not is_enough:
         print("too few programs were accepted, or too few rejected")
     return 0 if is_enough and not counts["different"] else 1

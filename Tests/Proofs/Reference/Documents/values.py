@@ -2,8 +2,8 @@
 """Compares the values that typed operations read with those in the responses.
 
     values.py documents --schema FILE --configuration FILE --folder FOLDER [--count N] [--seed N]
-    values.py program --schema FILE --folder FOLDER --generated FOLDER
-    values.py compare --schema FILE --configuration FILE --folder FOLDER --generated FOLDER --program PROGRAM
+    values.py program --schema FILE --folder FOLDER --generated FOLDER [--seed N]
+    values.py compare --schema FILE --configuration FILE --folder FOLDER --program PROGRAM [--responses N] [--seed N]
 
 `documents` writes random valid documents to FOLDER/Documents. After the tool has generated their code, `program` writes
 the code that calls all of it. `compare` has graphql-core execute the operations, gives the responses to the program
@@ -27,8 +27,6 @@ from typing import Any
 from zlib import crc32
 
 from graphql import (
-    REMOVE,
-    DirectiveNode,
     DocumentNode,
     FragmentDefinitionNode,
     GraphQLEnumType,
@@ -37,7 +35,6 @@ from graphql import (
     GraphQLSchema,
     OperationDefinitionNode,
     OperationType,
-    Visitor,
     concat_ast,
     execute,
     extend_schema,
@@ -59,10 +56,9 @@ from graphql import (
     print_type,
     subscribe,
     type_from_ast,
-    visit,
 )
 
-from check_programs import accepted, conflicts, read_keys, read_schema
+from check_programs import accepted, conflicts, read_keys, read_schema, without_foreign_directives
 from completion import Completion, printed
 from exerciser import FILE, program as exerciser_files
 from programs import ProgramGenerator
@@ -73,9 +69,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "GraphQLCore"))
 from generate import ABSENT  # noqa: E402
 from mock import ENDINGS, FLOATS, INTS  # noqa: E402
 from scalars import FORMATS  # noqa: E402
-
-RESPONSES = 3
-"""The number of different responses for each operation."""
 
 
 class Operation:
@@ -135,29 +128,19 @@ def write_documents(
     print(f"{operations} operations in {len(list(documents.iterdir()))} documents")
 
 
-class _WithoutClientDirectives(Visitor):
-    """Removes the directives that the schema does not have: other libraries read them."""
-
-    def __init__(self, schema: GraphQLSchema) -> None:
-        super().__init__()
-        self.schema = schema
-
-    def enter_directive(self, node: DirectiveNode, *_: Any) -> Any:
-        return None if self.schema.get_directive(node.name.value) else REMOVE
-
-
 def read_operations(schema: GraphQLSchema, folder: Path) -> list[Operation]:
     paths = sorted((folder / "Documents").rglob("*.graphql"))
-    document = visit(
-        concat_ast([parse(path.read_text("utf-8-sig")) for path in paths]), _WithoutClientDirectives(schema))
+    document = without_foreign_directives(schema, concat_ast([parse(path.read_text("utf-8-sig")) for path in paths]))
     return [Operation(document, each) for each in document.definitions if isinstance(each, OperationDefinitionNode)]
 
 
-def variables(schema: GraphQLSchema, operation: Operation, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def variables(
+    schema: GraphQLSchema, operation: Operation, folder: Path, seed: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The variables of an operation as they are sent, and their types."""
     path = folder / "values.json"
     values, types = {}, {}
-    generator = ReadableGenerator(schema, crc32(operation.name.encode()))
+    generator = ReadableGenerator(schema, crc32(operation.name.encode()) + seed)
     known = {}
     if path.exists():
         known = json.loads(path.read_text("utf-8"))["P" + operation.name.rpartition("P")[2]]
@@ -166,21 +149,31 @@ def variables(schema: GraphQLSchema, operation: Operation, folder: Path) -> tupl
         types[name] = type_from_ast(schema, definition.type)
         if name in known:
             values[name] = coerced(types[name], known[name])
-        elif not path.exists() and is_non_null_type(types[name]) and definition.default_value is None:
-            values[name] = required(types[name], generator)
+        elif not path.exists():
+            is_required = is_non_null_type(types[name]) and definition.default_value is None
+            if is_required or is_chosen(types[name], generator):
+                values[name] = given(types[name], generator)
     return values, types
 
 
-def required(type: Any, generator: Any) -> Any:
+def is_chosen(type: Any, generator: Any) -> bool:
+    """Whether a document that is not random is given a value that it does not require."""
+    return generator.chance(0.5) and not has_custom_scalar(type)
+
+
+def given(type: Any, generator: Any, depth: int = 0) -> Any:
     """A value for a document that is not random: one without custom scalars, where these are not required."""
     type = get_nullable_type(type)
     if is_list_type(type):
-        return [required(type.of_type, generator)]
+        return [given(type.of_type, generator, depth)]
     if is_input_object_type(type):
-        fields = {name: each for name, each in type.fields.items() if is_required_input_field(each)}
+        fields = {
+            name: each for name, each in type.fields.items()
+            if is_required_input_field(each) or depth < 3 and is_chosen(each.type, generator)
+        }
         if type.is_one_of:
             fields = dict([next(iter(type.fields.items()))])
-        return {name: required(each.type, generator) for name, each in fields.items()}
+        return {name: given(each.type, generator, depth + 1) for name, each in fields.items()}
     if is_scalar_type(type) and not is_specified_scalar_type(type):
         if type.name == "Upload":
             return FILE
@@ -402,12 +395,12 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
     completion = Completion(schema, keys, operations[0].document)
     lines, cases = [], []
     for number, operation in enumerate(operations):
-        values, _ = variables(schema, operation, options.folder)
+        values, _ = variables(schema, operation, options.folder, options.seed)
         document = completion.sent(operation.node)
         reader = Reader(schema, document, values, expected_leaf)
         texts, expected = [], []
-        for index in range(RESPONSES):
-            seed = options.seed * 1_000_003 + number * RESPONSES + index
+        for index in range(options.responses):
+            seed = options.seed * 1_000_003 + number * options.responses + index
             data = respond(later, document, values, seed)
             forms = bodies(data, random.Random(seed))
             texts += forms
@@ -430,12 +423,12 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             problems.append(f"variables: {values} expected, {result['variables']} sent")
         first = None
         for index, (text, wanted, response) in enumerate(zip(texts, expected, result["responses"], strict=True)):
-            form = index % (len(texts) // RESPONSES)
+            form = index % (len(texts) // options.responses)
             found = difference(wanted, comparable(response["data"]))
             if found:
                 problems.append(f"form {form}: {found}\n{text}")
             # Keys that were added are part of equality, and not of what is read.
-            is_first = index < len(texts) // RESPONSES
+            is_first = index < len(texts) // options.responses
             if is_first and not response["equal"] or response["equal"] and wanted != expected[0]:
                 problems.append(f"form {form}: equality is {response['equal']}\n{texts[0]}\n{text}")
             counts["values"] += leaves(wanted)
@@ -448,10 +441,10 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
     usual = counts["usual form 1"]
     print(
         f"{len(cases)} operations, {counts['responses']} responses, {counts['values']} values; {usual} of "
-        f"{len(cases) * RESPONSES} responses as servers send them were read in one pass")
+        f"{len(cases) * options.responses} responses as servers send them were read in one pass")
     print(f"{len(cases) - failed} passed, {failed} failed")
     # The first object of each type is read in general.
-    is_enough = bool(cases) and counts["values"] >= counts["responses"] and usual * 4 > len(cases) * RESPONSES
+    is_enough = bool(cases) and counts["values"] >= counts["responses"] and usual * 4 > len(cases) * options.responses
     return 1 if failed or not is_enough else 0
 
 
@@ -485,6 +478,7 @@ def main() -> int:
     parser.add_argument("--configuration")
     parser.add_argument("--program")
     parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--responses", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     schema = read_schema(options.schema)
@@ -493,7 +487,10 @@ def main() -> int:
         return 0
     if options.command == "compare":
         return compare(schema, read_keys(options.configuration), options)
-    values = {each.name: variables(schema, each, options.folder) for each in read_operations(schema, options.folder)}
+    values = {
+        each.name: variables(schema, each, options.folder, options.seed)
+        for each in read_operations(schema, options.folder)
+    }
     for name, text in exerciser_files(options.generated, schema, values).items():
         (options.generated / name).write_text(text, "utf-8")
     return 0
