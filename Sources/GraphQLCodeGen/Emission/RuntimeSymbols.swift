@@ -105,8 +105,6 @@ enum RuntimeSymbols {
 
   // Their members.
   static let document = "_document"
-  static let clientDirective = "GraphQL.ClientDirective"
-  static let clientDirectives = "_clientDirectives"
   static let selectedFields = "_fields"
   static let storedVariables = "_variables"
   static let localVariables = "variables"

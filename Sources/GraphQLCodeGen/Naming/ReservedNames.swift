@@ -41,7 +41,9 @@ enum ReservedNames {
 
   /// Variables in the initialisers of operations.
   static let operationVariables: WordSet = SwiftKeywords.escaped
-    .union([RuntimeSymbols.localVariables, RuntimeSymbols.storedVariables])
+    .union([
+      RuntimeSymbols.localVariables, RuntimeSymbols.storedVariables, RuntimeSymbols.namespace,
+    ])
 
   /// Labels of arguments: `alias:` comes before all of them.
   static let builderLabels: WordSet = ["alias"]

@@ -197,8 +197,9 @@ public struct OperationsPipeline: Sendable {
       guard let conflict = conflicts.first else { continue }
       report.error(
         "KeyConflict",
-        "A key is added here that is in conflict with another field: \(conflict.message)",
-        at: program.position(of: range), suggestion: "Choose another alias for that field.")
+        "A key that is added to what is sent cannot be merged with a field of another alias or type: \(conflict.message)",
+        at: program.position(of: range),
+        suggestion: "Choose another alias for the field that has the name of the key.")
     }
     return report
   }

@@ -8,6 +8,8 @@ final class TypeResolver {
   /// Scalars with a mapping other than JSON, sorted by name.
   let scalars: [ScalarPlan]
   private let scalarTypes: [String: SwiftType]
+  /// With their modules, if these are known: the types of documents may have their names.
+  private let qualifiedScalarTypes: [String: SwiftType]
   /// Scalars that are read and written like a built-in one, with its name.
   let builtInScalars: [String: String]
   /// Modules of configured scalars in use, sorted.
@@ -30,12 +32,18 @@ final class TypeResolver {
     var scalars: [ScalarPlan] = []
     var imports: Set<String> = []
     var builtIns: [String: String] = [:]
+    var qualified: [String: SwiftType] = [:]
     for case .scalar(let scalar) in schema.types {
       let mapping =
         configuration.scalars[scalar.name]?.value
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
-      if case .custom(_, let module?) = mapping { imports.insert(module) }
+      if case .custom(let path, let module?) = mapping {
+        imports.insert(module)
+        if path.prefix(while: { $0 != "." }) != module {
+          qualified[scalar.name] = .named(module + "." + path)
+        }
+      }
       if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
       scalars.append(
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
@@ -43,6 +51,7 @@ final class TypeResolver {
     self.imports = imports.sorted()
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
+    qualifiedScalarTypes = qualified
     // JSON is also the result for a scalar without a mapping. An upload is not a result.
     self.scalars = scalars.filter {
       $0.type != .named(RuntimeSymbols.json) && $0.type != .named(RuntimeSymbols.upload)
@@ -106,7 +115,7 @@ final class TypeResolver {
   func operationType(_ reference: TypeReference, isResult: Bool) -> SwiftType {
     let name = reference.namedType
     let leaf = leaf(name)
-    var type = leaf.type
+    var type = qualifiedScalarTypes[name] ?? leaf.type
     if (leaf.kind == nil ? name : builtInScalars[name]) == "Int" {
       type = .named(names.standard("Int"))
     }

@@ -8,6 +8,7 @@ extension GraphQL {
     let root: Int
     /// The operation of the response; nil for an object created from fields.
     let operation: (any SelectedFields)?
+    var context = ResponseContext.complete
 
     func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
 

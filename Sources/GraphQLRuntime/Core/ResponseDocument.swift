@@ -96,6 +96,9 @@ extension GraphQL {
     /// See ``ResponseSource/selected``.
     var selected: (operation: any SelectedFields, root: Int)? { source.selected }
 
+    /// See ``ResponseSource/context``.
+    var context: ResponseContext { source.context }
+
     func path(to index: Int) -> [ResponsePathElement] { source.path(to: index) }
 
     /// Whether the operation selects `responseName` for the object with that path.

@@ -22,6 +22,9 @@ extension GraphQL {
     /// The selections of the operation, and where its root is; nil if there is no operation.
     var selected: (operation: any SelectedFields, root: Int)? { get }
 
+    /// The errors of the response, and which parts have arrived. Paths begin at the operation's root.
+    var context: ResponseContext { get }
+
     /// The position of a record in a buffer of stored records.
     func position(ofRecord ordinal: Int) -> Int
 
@@ -60,6 +63,7 @@ extension GraphQL.ResponseSource {
   }
 
   var selected: (operation: any GraphQL.SelectedFields, root: Int)? { nil }
+  var context: GraphQL.ResponseContext { .complete }
   var links: (any GraphQL.StoredLinks)? { nil }
   var probe: GraphQL.ProbeSource? { nil }
   var view: GraphQL.AliasSource? { nil }

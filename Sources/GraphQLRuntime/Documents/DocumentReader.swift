@@ -16,20 +16,12 @@ extension GraphQL {
     private mutating func document() -> DocumentTemplate {
       var document = DocumentTemplate()
       while scanner.token != .end {
-        if scanner.token == .punctuator(UInt8(ascii: "{")) {
-          document.kind = .query
-          document.selections = selectionSet()
-          continue
-        }
         let keyword = scanner.name()
         if keyword == "fragment" {
           document.fragments.append(fragment())
         } else if let kind = OperationType(rawValue: keyword) {
           document.kind = kind
-          if case .name(let name) = scanner.token {
-            document.name = name
-            _ = scanner.next()
-          }
+          _ = scanner.name()
           document.variables = variables()
           _ = directives()
           document.selections = selectionSet()

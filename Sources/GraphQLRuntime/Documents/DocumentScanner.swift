@@ -81,14 +81,10 @@ extension GraphQL {
       return String(decoding: text[start..<position], as: UTF8.self)
     }
 
+    /// The generator writes spaces and commas, and no comments.
     private mutating func skipIgnored() {
-      while position < text.count {
-        switch text[position] {
-        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), 0xEF, 0xBB, 0xBF: position += 1
-        case UInt8(ascii: "#"):
-          while position < text.count, ![0x0A, 0x0D].contains(text[position]) { position += 1 }
-        default: return
-        }
+      while position < text.count, [UInt8(ascii: " "), UInt8(ascii: ",")].contains(text[position]) {
+        position += 1
       }
     }
 

@@ -17,7 +17,6 @@ extension GraphQL {
 
     /// nil if the document consists of fragments.
     var kind: OperationType?
-    var name: String?
     var variables: [Variable] = []
     var selections: [TemplateSelection] = []
     /// In the order of the document.

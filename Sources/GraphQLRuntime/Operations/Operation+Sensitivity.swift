@@ -7,23 +7,9 @@ extension GraphQL.Operation {
     guard let schema = content.schema else { return false }
     let sensitive = schema.sensitiveTypes
     if sensitive.isEmpty { return false }
-    if content.selectionSet.mentions(sensitive, in: schema) { return true }
+    var walk = GraphQL.SelectionWalk()
+    if walk.contains(content.selectionSet, type: sensitive.contains) { return true }
     return response.data?._stored.json.names(sensitive) ?? false
-  }
-}
-
-extension GraphQL.SelectionSet {
-  /// Whether the response must contain an object of one of the types, or a selection names one.
-  fileprivate func mentions(_ types: Set<String>, in schema: GraphQL.SchemaTable) -> Bool {
-    if let type, types.contains(type.name) { return true }
-    return entries.contains { entry in
-      switch entry {
-      case .field(let field): field.selectionSet?.mentions(types, in: schema) ?? false
-      case .inlineFragment(let condition, _, let set):
-        types.contains(condition) || set.mentions(types, in: schema)
-      case .spread(let fragment, _): fragment.selectionSet.mentions(types, in: schema)
-      }
-    }
   }
 }
 

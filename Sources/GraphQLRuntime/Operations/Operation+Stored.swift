@@ -16,62 +16,28 @@ extension GraphQL.Operation {
   /// Whether a response alone shows where its values are stored: no field has an alias, and none
   /// below the root fields has arguments.
   package var isStoredByNames: Bool {
-    content.selectionSet.hasPlainNames
-      && content.selectionSet.subsets.allSatisfy(\.isStoredByNames)
+    let fields = content.rootFields
+    var walk = GraphQL.SelectionWalk()
+    return fields.allSatisfy { field in
+      guard field.responseName == field.name else { return false }
+      return field.selectionSet.map { set in
+        walk.allSatisfy(set) { field in
+          field.arguments.isEmpty && field.rawArguments == nil && field.responseName == field.name
+        }
+      } ?? true
+    }
   }
-}
 
-extension GraphQL.Operation {
   /// The name of the root's type; nil if the selections are not known.
   package var rootTypeName: String? { content.selectionSet.type?.name }
 
   /// The names of the root fields, sorted.
-  package var rootFields: [String] { Set(content.selectionSet.fieldNames).sorted() }
+  package var rootFields: [String] { Set(content.rootFields.map(\.name)).sorted() }
 }
 
-extension GraphQL.SelectionSet {
-  /// The names of the fields of this level.
-  fileprivate var fieldNames: [String] {
-    entries.flatMap { entry -> [String] in
-      switch entry {
-      case .field(let field): [field.name]
-      case .inlineFragment(_, _, let set): set.fieldNames
-      case .spread(let fragment, _): fragment.selectionSet.fieldNames
-      }
-    }
-  }
-
-  /// Whether no field of this level has an alias.
-  fileprivate var hasPlainNames: Bool {
-    entries.allSatisfy { entry in
-      switch entry {
-      case .field(let field): field.responseName == field.name
-      case .inlineFragment(_, _, let set): set.hasPlainNames
-      case .spread(let fragment, _): fragment.selectionSet.hasPlainNames
-      }
-    }
-  }
-
-  /// The selection sets below the fields of this one.
-  fileprivate var subsets: [GraphQL.SelectionSet] {
-    entries.flatMap { entry -> [GraphQL.SelectionSet] in
-      switch entry {
-      case .field(let field): field.selectionSet.map { [$0] } ?? []
-      case .inlineFragment(_, _, let set): set.subsets
-      case .spread(let fragment, _): fragment.selectionSet.subsets
-      }
-    }
-  }
-
-  fileprivate var isStoredByNames: Bool {
-    entries.allSatisfy { entry in
-      switch entry {
-      case .field(let field):
-        field.arguments.isEmpty && field.rawArguments == nil && field.responseName == field.name
-          && field.selectionSet?.isStoredByNames ?? true
-      case .inlineFragment(_, _, let set): set.isStoredByNames
-      case .spread(let fragment, _): fragment.selectionSet.isStoredByNames
-      }
-    }
+extension GraphQL.FrozenSelection {
+  fileprivate var rootFields: [GraphQL.SelectionSet.Field] {
+    var walk = GraphQL.SelectionWalk()
+    return walk.fields(of: selectionSet)
   }
 }

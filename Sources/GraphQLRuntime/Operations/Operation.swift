@@ -18,7 +18,7 @@ extension GraphQL {
     public let uploads: [(path: String, upload: Upload)]
     package let content: FrozenSelection
     /// The directives that are not sent, in the order of the document. Only an operation of a document has some.
-    public var clientDirectives: [ClientDirective] = []
+    public var clientDirectives: [ClientDirective] { content.clientDirectives }
 
     /// The SHA-256 of ``document`` in hexadecimal, if the generator has computed it.
     package var documentHash: String? { content.documentHash }
@@ -60,6 +60,7 @@ extension GraphQL {
     }
 
     var documentHash: String? { typed?.document.hash }
+    var clientDirectives: [ClientDirective] { typed?.document.clientDirectives ?? [] }
 
     /// Whether the response is read by records.
     var isTyped: Bool { typed != nil }

@@ -7,8 +7,13 @@ extension GraphQL {
 
     let printedRequests = Locked(PrintedRequests())
     private let plans = Locked<[String: SharedResponsePlan]>([:])
-    /// By the addresses of their texts, which are literals.
-    private let documents = Locked<[UInt: LoadedDocument]>([:])
+    private let documents = Locked<[DocumentKey: LoadedDocument]>([:])
+
+    /// The addresses of literals. Operations of two modules may have one text, and differ in what is not sent.
+    private struct DocumentKey: Hashable {
+      let text: UInt
+      let directives: UInt
+    }
 
     /// The plan that plain operations with the text `document` share.
     func plan(of document: String) -> SharedResponsePlan {
@@ -22,13 +27,15 @@ extension GraphQL {
     }
 
     /// The document with a generated text.
-    // Safe: the address of the literal is compared, nothing is read.
+    // Safe: the addresses of the literals are compared, nothing is read.
     func loaded(_ document: DocumentText) -> LoadedDocument {
-      let address = UInt(bitPattern: unsafe document.text.utf8Start)
+      let key = DocumentKey(
+        text: UInt(bitPattern: unsafe document.text.utf8Start),
+        directives: UInt(bitPattern: unsafe document.directives.utf8Start))
       return documents.withLock { documents in
-        if let known = documents[address] { return known }
+        if let known = documents[key] { return known }
         let loaded = LoadedDocument(document)
-        documents[address] = loaded
+        documents[key] = loaded
         return loaded
       }
     }

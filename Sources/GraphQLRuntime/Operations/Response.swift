@@ -89,7 +89,8 @@ extension GraphQL.Operation {
     let interval = SignpostInterval.begin(.check, operation: name)
     defer { interval.end() }
     let document = GraphQL.ResponseDocument(
-      GraphQL.ParsedSource(json: json, root: index, operation: content), schema: content.schema)
+      GraphQL.ParsedSource(json: json, root: index, operation: content, context: context),
+      schema: content.schema)
     let handle = try content.withPlan { plan throws(GraphQL.SchemaViolation) in
       var checker = GraphQL.ResponseChecker(document)
       try checker.check(index, plan.check)

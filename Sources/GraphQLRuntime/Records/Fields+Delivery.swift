@@ -19,9 +19,14 @@ extension GraphQL.Fields {
   public func delivery(
     _ slot: Int, ofList key: StaticString, _ label: String? = nil
   ) -> GraphQL.Delivery {
-    guard unsafe !tape.isEmpty(slot: record + 1 + slot) else { return .excluded }
-    guard let recorded = document.recorded else { return .complete }
+    let isEmpty = unsafe tape.isEmpty(slot: record + 1 + slot)
+    guard let recorded = document.recorded else { return isEmpty ? .excluded : .complete }
     let context = recorded.context
+    if isEmpty {
+      guard hasMember("\(key)", in: recorded) else { return .excluded }
+      let errors = recorded.errors(below: path(in: recorded) + [.key("\(key)")])
+      return errors.isEmpty ? .complete : .failed(errors)
+    }
     guard context.hasNext || !context.failed.isEmpty else { return .complete }
     let path = path(in: recorded) + [.key("\(key)")]
     let part = GraphQL.ResponseContext.Part(path, label)
@@ -42,7 +47,7 @@ extension GraphQL.Fields {
     return value
   }
 
-  /// Whether deliveries and errors are equal in both, if their values are.
+  /// Whether two objects with equal values have equal deliveries and errors.
   func hasEqualDeliveries(_ other: GraphQL.Fields) -> Bool {
     let (left, right) = (document.recorded, other.document.recorded)
     if left?.context.isPlain != false, right?.context.isPlain != false { return true }
@@ -52,6 +57,14 @@ extension GraphQL.Fields {
   private func deliveries(in recorded: GraphQL.RecordedText?) -> GraphQL.ResponseContext {
     guard let recorded else { return .complete }
     return recorded.context.below(path(in: recorded))
+  }
+
+  /// Whether the object has a member, which may be null.
+  private func hasMember(_ key: String, in recorded: GraphQL.RecordedText) -> Bool {
+    let (json, root) = (recorded.handle.document.json, recorded.handle.index)
+    let offset = unsafe tape.offset(ofRecord: record)
+    guard let object = json.object(atOffset: offset, in: root) else { return false }
+    return json.member(key, of: object) != nil
   }
 
   private func path(in recorded: GraphQL.RecordedText) -> [GraphQL.ResponsePathElement] {
@@ -68,10 +81,10 @@ extension Set<GraphQL.ResponseContext.Part> {
 
 extension GraphQL.ResponseContext {
   /// Whether it is that of a whole response without errors.
-  fileprivate var isPlain: Bool { !hasNext && failed.isEmpty && errors.isEmpty }
+  var isPlain: Bool { !hasNext && failed.isEmpty && errors.isEmpty }
 
   /// The facts about the object with that path, and about all in it. Their paths begin at the object.
-  fileprivate func below(_ path: [GraphQL.ResponsePathElement]) -> Self {
+  func below(_ path: [GraphQL.ResponsePathElement]) -> Self {
     func isBelow(_ other: [GraphQL.ResponsePathElement]) -> Bool { other.starts(with: path) }
     func parts(_ parts: Set<Part>) -> Set<Part> {
       Set(

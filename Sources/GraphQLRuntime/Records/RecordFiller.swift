@@ -7,11 +7,13 @@ extension GraphQL {
     private let schema: SchemaTable
     private var words: RecordWords
 
-    /// - Parameter json: the response's text.
-    init(_ json: JSONDocument, schema: SchemaTable) {
+    /// - Parameters:
+    ///   - json: the response's text.
+    ///   - object: the object that is laid out.
+    private init(_ json: JSONDocument, _ object: Int, schema: SchemaTable) {
       self.json = json
       self.schema = schema
-      words = RecordWords(capacity: json.byteCount / 12)
+      words = RecordWords(capacity: json.source(at: object).count / 12)
     }
 
     /// The records of the object at `object`, the first of which has the index zero.
@@ -19,7 +21,7 @@ extension GraphQL {
       _ json: JSONDocument, _ object: Int, _ place: RecordPlace, _ fields: CollectedFields,
       in schema: SchemaTable
     ) -> JSONDocument {
-      var filler = RecordFiller(json, schema: schema)
+      var filler = RecordFiller(json, object, schema: schema)
       _ = filler.record(object, place, fields, nil)
       return filler.words.finish(json)
     }

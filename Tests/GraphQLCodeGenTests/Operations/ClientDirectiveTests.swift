@@ -6,14 +6,17 @@ import Testing
 @Suite struct ClientDirectiveTests {
   private static let sdl = """
     directive @log(level: Level! = LOW, tags: [String!], limit: Float) repeatable
-      on QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION
+      on QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION | VARIABLE_DEFINITION
     directive @sent on FIELD
+    directive @map(to: Place) on FIELD
+    input Place { id: ID! points: [[Float!]!] = [[1]] level: Level = LOW extra: Anything }
+    scalar Anything
     enum Level { LOW HIGH }
     type Query { item(id: Int): Item }
     type Item { name: String next: Item }
     """
   private static let configuration = Configuration(
-    namespace: "Zoo", clientDirectives: [Located("log")])
+    namespace: "Zoo", clientDirectives: [Located("log"), Located("map")])
 
   private func generate(
     _ documents: KeyValuePairs<String, String>, imported: [OperationsPipeline.Module] = []
@@ -22,11 +25,11 @@ import Testing
       documents, configuration: Self.configuration, sdl: Self.sdl, imported: imported)
   }
 
-  /// The lines with names, paths and arguments.
+  /// The JSON in the code.
   private func directives(_ generation: OperationGeneration) -> [String] {
-    let lines = generation.text.split(separator: "\n").map { String($0.trimmed) }
-    return zip(lines, lines.dropFirst()).compactMap { line, next in
-      line.hasPrefix("name: ") ? "\(line) \(next)" : nil
+    generation.text.split(separator: "\n").compactMap { line in
+      guard let start = line.firstRange(of: "directives: \"") else { return nil }
+      return String(line[start.upperBound...].dropLast(2).replacing("\\\"", with: "\""))
     }
   }
 
@@ -51,22 +54,69 @@ import Testing
       ])
     #expect(
       directives(generation) == [
-        #"name: "log", path: [], arguments: "{\"level\":\"LOW\"}"),"#,
-        #"""
-        name: "log", path: ["item"], \#
-        arguments: "{\"level\":\"HIGH\",\"tags\":[\"a\",\"\\\"b\\\"\"]}"),
-        """#,
-        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"limit\":-1.50e2}"),"#,
-        #"""
-        name: "log", path: ["item", "title"], arguments: "{\"level\":\"LOW\",\"tags\":null}"),
-        """#,
-        #"name: "log", path: ["item", "title"], arguments: "{\"level\":\"LOW\"}"),"#,
-        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"tags\":\"one\"}"),"#,
-        #"name: "log", path: ["item"], arguments: "{\"level\":\"LOW\",\"limit\":7}"),"#,
-        #"""
-        name: "log", path: ["item", "next", "name"], arguments: "{\"level\":\"LOW\",\"tags\":[]}"),
-        """#,
+        [
+          #"[["log",[],{"level":"LOW"}]"#,
+          #"["log",["item"],{"level":"HIGH","tags":["a","\\"b\\""]}]"#,
+          #"["log",["item"],{"level":"LOW","limit":-1.50e2}]"#,
+          #"["log",["item","title"],{"level":"LOW","tags":null}]"#,
+          #"["log",["item","title"],{"level":"LOW"}]"#,
+          #"["log",["item"],{"level":"LOW","tags":["one"]}]"#,
+          #"["log",["item"],{"level":"LOW","limit":7}]"#,
+          #"["log",["item","next","name"],{"level":"LOW","tags":[]}]]"#,
+        ].joined(separator: ",")
       ])
+  }
+
+  @Test func valuesAreThoseOfTheirTypes() throws {
+    let generation = try generate([
+      "a.graphql": """
+      query Q {
+        item @map(to: { id: 3, points: 2 }) {
+          name @map(to: { id: "a", level: HIGH, extra: { x: [1, { y: E }] } })
+        }
+      }
+      """
+    ])
+    #expect(generation.findings == [])
+    #expect(
+      directives(generation) == [
+        [
+          #"[["map",["item"],{"to":{"id":"3","points":[[2]],"level":"LOW"}}]"#,
+          #"["map",["item","name"],{"to":{"id":"a","points":[[1]],"level":"HIGH","#
+            + #""extra":{"x":[1,{"y":"E"}]}}}]]"#,
+        ].joined(separator: ",")
+      ])
+  }
+
+  @Test func variablesMayHaveThem() throws {
+    let generation = try generate([
+      "a.graphql": "query Q($id: Int @log) { item(id: $id) { name } }"
+    ])
+    #expect(generation.output.operations.map(\.text) == ["query Q($id:Int){item(id:$id){name}}"])
+    #expect(directives(generation) == [#"[["log",["$id"],{"level":"LOW"}]]"#])
+  }
+
+  @Test func cyclesAreErrors() throws {
+    let generation = try generate([
+      "a.graphql": "query Q { item { ...F } }",
+      "f.graphql": "fragment F on Item { next @log { ...F } }",
+    ])
+    #expect(
+      generation.findings == [
+        "a.graphql:1:21: error: FaultyFragment", "f.graphql:1:37: error: FragmentCycles",
+      ])
+  }
+
+  /// The number of paths doubles with each fragment.
+  @Test func thereIsALimit() throws {
+    var text = "query Q { item { ...F0 } }"
+    for number in 0..<40 {
+      text +=
+        " fragment F\(number) on Item { a: next { ...F\(number + 1) } b: next { ...F\(number + 1) } }"
+    }
+    text += " fragment F40 on Item { name @log }"
+    let generation = try generate(["a.graphql": text])
+    #expect(generation.findings == ["a.graphql:1:7: error: TooManyClientDirectives"])
   }
 
   @Test func onlyOperationsThatReachThemHaveThem() throws {
@@ -74,8 +124,9 @@ import Testing
       "a.graphql": "query A { item { ...P } } query B { item { name } }",
       "p.graphql": "fragment P on Item { name @log }",
     ])
-    #expect(directives(generation).count == 1)
-    #expect(generation.body("AQuery").contains { $0.contains("_clientDirectives") })
+    #expect(
+      directives(generation) == [#"[["log",["item","name"],{"level":"LOW"}]]"#])
+    #expect(generation.text.split(separator: "struct BQuery")[0].contains("directives:"))
   }
 
   @Test func fragmentsOfOtherModulesMayHaveThem() throws {
@@ -86,10 +137,7 @@ import Testing
     #expect(
       generation.output.operations.map(\.text)
         == ["query A{item{...P}}fragment P on Item{name}"])
-    #expect(
-      directives(generation) == [
-        #"name: "log", path: ["item", "name"], arguments: "{\"level\":\"LOW\"}"),"#
-      ])
+    #expect(directives(generation) == [#"[["log",["item","name"],{"level":"LOW"}]]"#])
   }
 
   @Test func theyAreValidated() throws {

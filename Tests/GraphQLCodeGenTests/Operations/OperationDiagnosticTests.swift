@@ -37,6 +37,23 @@ import Testing
     #expect(files == ["c.graphql.swift"])
   }
 
+  @Test func labelsOfOneOperationDiffer() throws {
+    let part = "... @defer(label: \"a\") { name }"
+    let (findings, files) = try findings([
+      "a.graphql": "query A { animals { \(part) } }",
+      "b.graphql": "query B { animals { \(part) ...C } }",
+      "c.graphql": "fragment C on Animal { \(part) }",
+      "d.graphql": "query D { animals { ...C ...C } }",
+    ])
+    #expect(
+      findings
+        == [
+          "c.graphql:1:42: error: IncrementalLabels", "b.graphql:1:56: error: FaultyFragment",
+          "d.graphql:1:24: error: FaultyFragment",
+        ].sorted())
+    #expect(files == ["a.graphql.swift"])
+  }
+
   @Test func documentsThatUseFaultyFragmentsAreFaulty() throws {
     let (findings, files) = try findings([
       "card.graphql": "fragment Card on Person { id nam }",

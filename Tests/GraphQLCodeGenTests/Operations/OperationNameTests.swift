@@ -77,6 +77,45 @@ import Testing
       ])
   }
 
+  @Test func propertiesHideNoNamespace() throws {
+    let generation = try OperationGeneration(
+      """
+      fragment F on Query { GraphQL: a Zoo: a }
+      query Q($GraphQL: Int) { b(c: $GraphQL) }
+      """, sdl: "type Query { a: Int! b(c: Int): Int! }")
+    #expect(
+      generation.accessors("F") == ["GraphQL_: Int { int(0) }", "Zoo_: Int { int(1) }"])
+    #expect(generation.text.contains("init(GraphQL GraphQL_: GraphQL.Input<Int> = nil)"))
+  }
+
+  @Test func typesOfScalarsAreNotHidden() throws {
+    var configuration = Configuration(namespace: "Zoo")
+    configuration.scalars = [
+      "Bytes": Located(.custom(type: "Data", module: "Foundation")),
+      "Money": Located(.custom(type: "Money", module: "MoneyKit")),
+      "Weight": Located(.custom(type: "Weight", module: nil)),
+    ]
+    let sdl = """
+      type Query { bytes(of: Bytes): Bytes! money: Money weight: Weight } scalar Bytes scalar Money
+      scalar Weight
+      """
+    let generation = try OperationGeneration(
+      "fragment Money on Query { bytes money } query Q($of: Bytes) { bytes(of: $of) weight }",
+      configuration: configuration, sdl: sdl)
+    #expect(
+      generation.accessors("Money") == [
+        "bytes: Foundation.Data { value(0) }", "money: MoneyKit.Money? { valueOpt(1) }",
+      ])
+    #expect(
+      generation.accessors("QQuery.Data") == [
+        "bytes: Foundation.Data { value(0) }", "weight: Weight? { valueOpt(1) }",
+      ])
+    #expect(generation.text.contains("of: GraphQL.Input<Foundation.Data>"))
+    let clash = try OperationGeneration(
+      "fragment Weight on Query { bytes }", configuration: configuration, sdl: sdl)
+    #expect(clash.findings == ["a.graphql:1:10: error: ReservedTypeName"])
+  }
+
   @Test func nestedTypesHideNoNameThatTheCodeMentions() throws {
     let sdl = """
       type Query { string: A int: A swift: A graphQL: A zoo: A qQuery: A card: A hashable: A Type: A }

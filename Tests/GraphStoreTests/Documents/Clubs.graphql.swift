@@ -5,13 +5,13 @@ import GraphQLRuntime
 
 /// The query `ClubPage`.
 nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "ClubPage",
       text: "query ClubPage($id:ID!$size:Int){club(id:$id){id name ...ClubCard}}fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
       hash: "fa8b843b34b30c44e0fc01163e519e7a781b1b5fbfe0e00048342e15d2c120a6", shape: 0x3645A787)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -133,13 +133,13 @@ nonisolated internal struct NodeLine: GraphQL.TypedFragment, Hashable, Identifia
 
 /// The query `Line`.
 nonisolated internal struct LineQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "Line",
       text: "query Line($id:ID!){node(id:$id){__typename ...NodeLine}}fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
       hash: "af582bab7c376567564239ccc7381f23429b4ce1b0a365c2a0689c771352c5ca", shape: 0xE0B496A4)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -164,13 +164,13 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
 
 /// The query `SlowClub`.
 nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "SlowClub",
       text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
       hash: "ad6e26ac872eadb6ce5687180ea1cf2fd93c9c3d751fbb2d142290529d673f9e", shape: 0x3B04B360)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -235,4 +235,61 @@ nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
   }
   let _fields: GraphQL.Fields
   internal var kind: Sample.ClubKind { _fields.value(0) }
+}
+
+/// The fragment `ClubCaptain` on `Club`.
+nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
+  internal static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema, name: "ClubCaptain",
+      text: "fragment ClubCaptain on Club{captain{name id}id}",
+      hash: "725bba89c1c2030b45b2b0d67c26754895a202452de0baee6e773385bd248b12", shape: 0x24619766)
+  }
+  let _fields: GraphQL.Fields
+  internal var captain: Captain? { get throws(GraphQL.ResponseError) { try _fields.orError(0, "captain", _fields.oneOpt(0)) } }
+
+  nonisolated internal struct Captain: GraphQL.SelectedObject, Hashable {
+    let _fields: GraphQL.Fields
+    internal var name: String { _fields.string(0) }
+  }
+}
+
+/// The query `ClubTeams`.
+nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
+  static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema, name: "ClubTeams",
+      text: "query ClubTeams($id:ID!$teams:Boolean!){club(id:$id){id teams@include(if:$teams)@stream{name id}}}",
+      hash: "b184facff3c79c0fd9d75a4124e2ba04edfbdd05bf566df60d2a001f55bdb63e", shape: 0xFEDB37E4)
+  }
+  let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  ///
+  /// - Parameter id: `ID!`.
+  /// - Parameter teams: `Boolean!`.
+  internal init(id: GraphQL.ID, teams: Bool) {
+    var variables = GraphQL.Variables(Self._document)
+    variables._add("id", id)
+    variables._add("teams", teams)
+    _variables = variables
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    let _fields: GraphQL.Fields
+    internal var club: Club? { _fields.oneOpt(0) }
+
+    nonisolated internal struct Club: GraphQL.SelectedObject, Hashable, Identifiable {
+      let _fields: GraphQL.Fields
+      internal var id: GraphQL.ID { _fields.id(0) }
+      internal var teams: [[Team?]?]? { _fields.lists(1) }
+      /// Whether all items of the list have arrived.
+      internal var teamsDelivery: GraphQL.Delivery { _fields.delivery(1, ofList: "teams") }
+
+      nonisolated internal struct Team: GraphQL.SelectedObject, Hashable {
+        let _fields: GraphQL.Fields
+        internal var name: String { _fields.string(0) }
+      }
+    }
+  }
 }

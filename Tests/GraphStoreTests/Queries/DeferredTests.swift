@@ -95,6 +95,25 @@ import Testing
     #expect(errors.map(\.message) == ["no names"])
   }
 
+  @Test func aStreamedListThatIsNullIsComplete() throws {
+    func delivery(teams: Bool = true, _ members: String, _ errors: String = "[]") throws
+      -> GraphQL.Delivery?
+    {
+      let text = #"{"data":{"club":{\#(members)"id":"c1"}},"errors":\#(errors)}"#
+      return try ClubTeamsQuery(id: "c1", teams: teams).operation()
+        .response(from: Array(text.utf8)).data?.club?.teamsDelivery
+    }
+    let error = #"[{"message":"away","path":["club","teams"]}]"#
+    #expect(try delivery(#""teams":[],"#) == .complete)
+    #expect(try delivery(#""teams":null,"#) == .complete)
+    #expect(try delivery(teams: false, "") == .excluded)
+    guard case .failed(let errors) = try delivery(#""teams":null,"#, error) else {
+      Issue.record("the list has not failed")
+      return
+    }
+    #expect(errors.map(\.message) == ["away"])
+  }
+
   private var url: URL { get throws { try #require(URL(string: "https://clubs.test/graphql")) } }
 }
 

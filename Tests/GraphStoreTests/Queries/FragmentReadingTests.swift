@@ -116,6 +116,30 @@ import Testing
     #expect(mismatch?.problems.first?.contains("`__typename`") == true)
   }
 
+  @Test func fragmentsHaveTheErrorsOfTheResponse() throws {
+    let query = Sample.buildQuery { $0.club(id: "c1") { $0.spread(ClubCaptain.self) } }
+    let text = #"""
+      {"data":{"club":{"captain":null,"id":"c1"}},
+       "errors":[{"message":"away","path":["club","captain"]},{"message":"other","path":["person"]}]}
+      """#
+    let club = try #require(try query.operation().response(from: Array(text.utf8)).data?.club)
+    let captain = try ClubCaptain(club)
+    let error = #expect(throws: GraphQL.ResponseError.self) { try captain.captain }
+    #expect(error?.message == "away")
+    let plain = try #require(
+      try data(query, #"{"club":{"captain":null,"id":"c1"}}"#).club)
+    #expect(try ClubCaptain(plain).captain == nil)
+  }
+
+  @Test(
+    arguments: [
+      nil, 3, "x", [], ["id"], ["id", "p1", "name"], ["id", "p1", "name", "Ann"],
+    ] as [GraphQL.JSON])
+  func onlyObjectsAreRead(json: GraphQL.JSON) {
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) { try PersonRow(json: json) }
+    #expect(mismatch?.problems == ["the JSON is not an object"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func readsStoredObjects(kind: StoreKind) async throws {
     let store = try kind.make()

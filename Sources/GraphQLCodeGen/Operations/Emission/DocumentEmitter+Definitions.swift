@@ -4,10 +4,8 @@ extension DocumentEmitter {
   func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
-      text(plan.text, &writer)
-      clientDirectives(plan.clientDirectives, &writer)
-      writer.line(
-        "\(access)let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
+      text(plan.text, &writer, access: "", directives: directives(plan.clientDirectives))
+      writer.line("let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
       writer.blank()
       initializer(plan, &writer)
       writer.blank()
@@ -20,13 +18,15 @@ extension DocumentEmitter {
     structure(
       plan.fields, conformance: RuntimeSymbols.typedFragment, plan.documentation, &writer
     ) { writer in
-      text(plan.text, &writer)
+      text(plan.text, &writer, access: access)
     }
   }
 
   /// The document with what identifies it. A computed property: a stored one would be a global variable
   /// with code that initialises it.
-  private func text(_ plan: TextPlan, _ writer: inout SourceWriter) {
+  private func text(
+    _ plan: TextPlan, _ writer: inout SourceWriter, access: String, directives: String = ""
+  ) {
     let type = RuntimeSymbols.documentText
     writer.block("\(access)static var \(RuntimeSymbols.document): \(type)") { writer in
       writer.line("\(type)(")
@@ -35,32 +35,22 @@ extension DocumentEmitter {
         writer.line("text: \(EscapedText.literal(plan.text)),")
         let digits = String(plan.shape, radix: 16, uppercase: true)
         let shape = String(repeating: "0", count: 8 - digits.utf8.count) + digits
-        writer.line("hash: \"\(plan.hash)\", shape: 0x\(shape))")
+        writer.line("hash: \"\(plan.hash)\", shape: 0x\(shape)\(directives))")
       }
     }
   }
 
-  private func clientDirectives(_ uses: [ClientDirectiveUse], _ writer: inout SourceWriter) {
-    guard !uses.isEmpty else { return }
-    let type = RuntimeSymbols.clientDirective
-    let property = RuntimeSymbols.clientDirectives
-    writer.block("\(access)static var \(property): [\(type)]") { writer in
-      writer.line("[")
-      writer.indented { writer in
-        for use in uses {
-          let path = use.path.map { "\"\($0)\"" }.joined(separator: ", ")
-          var json = JSONWriter()
-          json.value(use.arguments)
-          let arguments = EscapedText.literal(String(decoding: json.finish(), as: UTF8.self))
-          writer.line("\(type)(")
-          writer.indented { writer in
-            writer.line("name: \"\(use.name)\", path: [\(path)],")
-            writer.line("arguments: \(arguments)),")
-          }
-        }
-      }
-      writer.line("]")
-    }
+  /// The argument for the directives that are not sent.
+  private func directives(_ uses: [ClientDirectiveUse]) -> String {
+    guard !uses.isEmpty else { return "" }
+    var json = JSONWriter()
+    json.value(
+      .array(
+        uses.map { use in
+          .array([.string(use.name), .array(use.path.map(JSON.string)), .object(use.arguments)])
+        }))
+    let text = String(decoding: json.finish(), as: UTF8.self)
+    return ", directives: \(EscapedText.literal(text))"
   }
 
   private func initializer(_ plan: OperationPlan, _ writer: inout SourceWriter) {

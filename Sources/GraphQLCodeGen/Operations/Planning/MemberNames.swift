@@ -7,7 +7,7 @@ import GraphQLSchema
 struct MemberNames {
   /// For each slot; nil for fields that are not in the document, and for fragments that never apply.
   private(set) var properties: [String?]
-  /// For each slot of which all may come later.
+  /// For each slot whose field or fragment may arrive later.
   private(set) var deliveries: [String?]
   /// For each slot that leads to an object with a type of its own.
   private(set) var types: [String?]
@@ -20,7 +20,7 @@ struct MemberNames {
     properties = Array(repeating: nil, count: entries.count)
     types = properties
     deliveries = properties
-    var scope = NameScope(reserved: ReservedNames.selectedProperties)
+    var scope = NameScope(reserved: program.propertyNames)
     let slots = Slots(view)
     let wanted = slots.fields.map { Self.wanted(entries[$0], program) }
     for (slot, name) in zip(slots.fields, scope.claimAll(wanted)) { properties[slot] = name }

@@ -13,6 +13,9 @@ final class ProgramPlanner {
   /// The names that no nested type may have, since code can mention them anywhere: the first words of
   /// Swift types.
   private let mentioned: WordSet
+  /// The names that no property may have. The text of a fragment mentions the namespaces, which a property of
+  /// their name would hide.
+  let propertyNames: WordSet
   private var views: [String: View] = [:]
   private var dumps: [String: [UInt8]] = [:]
   private let fragmentTypes: [String: String]
@@ -38,6 +41,8 @@ final class ProgramPlanner {
     let namespaces = [
       configuration.namespace, configuration.operations.namespace?.value, schemaModule,
     ]
+    propertyNames = ReservedNames.selectedProperties.union(
+      [RuntimeSymbols.namespace, configuration.namespace])
     mentioned = DefinitionNames.standardTypes.union(
       WordSet(Set(namespaces.compactMap(\.self) + scalars + modules.values.map(\.name))))
   }
@@ -86,7 +91,7 @@ final class ProgramPlanner {
   /// The modules whose fragments are spread, directly.
   func modules(of spreads: [String]) -> [String] { spreads.compactMap { modules[$0]?.name } }
 
-  /// The names of nested types of a definition. Those are taken that the code around them mentions.
+  /// The scope of names of a definition's nested types. The names that the code around them mentions are taken in it.
   func nestedTypes(of type: String, spreads: [String]) -> NameScope {
     var scope = NameScope(reserved: mentioned)
     for name in [type] + spreads.map({ String(self.type(ofFragment: $0).prefix { $0 != "." }) }) {

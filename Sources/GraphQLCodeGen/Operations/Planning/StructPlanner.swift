@@ -4,7 +4,7 @@ import GraphQLSchema
 /// once; at the other places, there is an alias.
 final class StructPlanner {
   let program: ProgramPlanner
-  /// The names of nested types, of which those are taken that no nested type may have.
+  /// The scope of names of nested types. The names that no nested type may have are taken in it.
   private let types: NameScope
   /// The planned structs by what they select.
   private var known: [[UInt8]: Int] = [:]

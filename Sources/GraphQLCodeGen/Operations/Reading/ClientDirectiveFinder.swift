@@ -4,10 +4,10 @@ import GraphQLSchema
 /// A directive of the client in an operation.
 struct ClientDirectiveUse: Sendable, Equatable {
   let name: String
-  /// The response names from the root to the object or field; empty for the operation.
+  /// The response names from the root to the object or field; empty for the operation, and `$name` for a variable.
   let path: [String]
-  /// A JSON object, with the defaults of the arguments that are not written.
-  let arguments: JSON
+  /// With the defaults of the arguments that are not written.
+  let arguments: JSON.Object
 }
 
 /// Finds the directives of the client in operations, and in the fragments that they use.
@@ -22,6 +22,11 @@ struct ClientDirectiveFinder {
   private var reported: Set<[UInt32]> = []
   private var uses: [ClientDirectiveUse] = []
   private var visited: Set<Visit> = []
+  /// The fragments around the current selection. A cycle is reported by the validation.
+  private var open: Set<String> = []
+
+  /// Fragments that use each other twice have paths whose number doubles with each.
+  static let maximumCount = 1000
 
   /// A fragment is followed once at each place.
   private struct Visit: Hashable {
@@ -51,12 +56,20 @@ struct ClientDirectiveFinder {
     uses = []
     visited = []
     add(operation.directives, at: [])
+    for variable in operation.variables { add(variable.directives, at: ["$\(variable.name)"]) }
     add(operation.selectionSet, at: [])
+    if uses.count > Self.maximumCount {
+      report.error(
+        "TooManyClientDirectives",
+        "The operation uses more than \(Self.maximumCount) directives that are not sent.",
+        at: program.position(of: operation.nameRange),
+        suggestion: "A fragment counts once for each path on which it is used.")
+    }
     return uses
   }
 
   private mutating func add(_ set: Document.SelectionSet, at path: [String]) {
-    for selection in set.selections {
+    for selection in set.selections where uses.count <= Self.maximumCount {
       switch selection {
       case .field(let field):
         let path = path + [field.responseName]
@@ -68,10 +81,12 @@ struct ClientDirectiveFinder {
       case .fragmentSpread(let spread):
         add(spread.directives, at: path)
         guard affected.contains(spread.name), let fragment = program.fragments[spread.name],
-          visited.insert(Visit(fragment: spread.name, path: path)).inserted
+          visited.insert(Visit(fragment: spread.name, path: path)).inserted,
+          open.insert(spread.name).inserted
         else { continue }
         add(fragment.directives, at: path)
         add(fragment.selectionSet, at: path)
+        open.remove(spread.name)
       }
     }
   }
@@ -84,7 +99,7 @@ struct ClientDirectiveFinder {
         guard let value = directive.argument(argument.name) ?? argument.defaultValue else {
           continue
         }
-        guard let json = value.json else {
+        guard let json = schema.constant(value, of: argument.type) else {
           reportVariable(directive, argument.name, value)
           return
         }
@@ -92,7 +107,7 @@ struct ClientDirectiveFinder {
       }
       uses.append(
         ClientDirectiveUse(
-          name: directive.name, path: path, arguments: .object(JSON.Object(arguments))))
+          name: directive.name, path: path, arguments: JSON.Object(arguments)))
     }
   }
 
@@ -104,30 +119,5 @@ struct ClientDirectiveFinder {
       "ClientDirectiveVariable",
       "The argument \(quoted(argument)) of \"@\(directive.name)\" has a variable, but the directive is not sent.",
       at: program.position(of: value.range), suggestion: "Write a constant value.")
-  }
-}
-
-extension Document.Value {
-  /// nil if a variable is in it. Enum values are strings.
-  fileprivate var json: JSON? {
-    switch kind {
-    case .variable: nil
-    case .int(let text), .float(let text): JSON.Number(text: text).map { .number($0) }
-    case .string(let text), .enum(let text): .string(text)
-    case .boolean(let value): .bool(value)
-    case .null: .null
-    case .list(let values): Self.all(values.map(\.json)).map { .array($0) }
-    case .object(let fields):
-      Self.all(
-        fields.map { field in
-          field.value.json.map { JSON.Object.Member(key: field.name, value: $0) }
-        }
-      ).map { .object(JSON.Object($0)) }
-    }
-  }
-
-  private static func all<Element>(_ elements: [Element?]) -> [Element]? {
-    let present = elements.compactMap(\.self)
-    return present.count == elements.count ? present : nil
   }
 }

@@ -3,19 +3,23 @@ package import GraphQLSchema
 /// Directives that are not sent.
 package struct ClientDirectives {
   private let names: Set<String>
+  /// Whether fields keep them, since the generator gives one a meaning.
+  private let recordsThem: Bool
 
   /// The directives of other libraries for their generators. No service knows them, so they are removed before the
   /// documents are validated. A directive that the schema defines is not one of them.
   ///
   /// ``CaughtErrors`` gives `@catch` its meaning. The others have none here.
   package static func foreign(_ schema: ServiceSchema) -> ClientDirectives {
-    ClientDirectives(names: known.filter { schema.directive(named: $0) == nil })
+    ClientDirectives(
+      names: known.filter { schema.directive(named: $0) == nil }, recordsThem: true)
   }
 
   /// Those that the configuration names and the schema defines. They are removed after the validation.
   static func configured(_ configuration: Configuration) -> ClientDirectives {
     ClientDirectives(
-      names: Set(configuration.clientDirectives.map(\.value)).subtracting(builtIn))
+      names: Set(configuration.clientDirectives.map(\.value)).subtracting(builtIn),
+      recordsThem: false)
   }
 
   /// Those of Apollo's libraries for Swift, Kotlin and the web.
@@ -37,6 +41,9 @@ package struct ClientDirectives {
       switch definition {
       case .operation(var operation):
         operation.directives.removeAll(where: isRemoved)
+        for index in operation.variables.indices {
+          operation.variables[index].directives.removeAll(where: isRemoved)
+        }
         operation.selectionSet = selectionSet(operation.selectionSet)
         return .operation(operation)
       case .fragment(var fragment):
@@ -54,7 +61,9 @@ package struct ClientDirectives {
   func isAffected(_ definition: Document.Definition) -> Bool {
     switch definition {
     case .operation(let operation):
-      operation.directives.contains(where: isRemoved) || isAffected(operation.selectionSet)
+      operation.directives.contains(where: isRemoved)
+        || operation.variables.contains { $0.directives.contains(where: isRemoved) }
+        || isAffected(operation.selectionSet)
     case .fragment(let fragment):
       fragment.directives.contains(where: isRemoved) || isAffected(fragment.selectionSet)
     default: false
@@ -79,7 +88,7 @@ package struct ClientDirectives {
   private func selection(_ selection: Document.Selection) -> Document.Selection {
     switch selection {
     case .field(var field):
-      field.clientDirectives += field.directives.filter(isRemoved)
+      if recordsThem { field.clientDirectives = field.directives.filter(isRemoved) }
       field.directives.removeAll(where: isRemoved)
       field.selectionSet = field.selectionSet.map(selectionSet)
       return .field(field)

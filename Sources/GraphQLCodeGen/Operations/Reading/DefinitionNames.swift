@@ -8,12 +8,20 @@ struct DefinitionNames {
   private(set) var report = Report()
   private let schemaNamespace: String
   private let modules: Set<String>
+  /// The types of custom scalars whose module is not known, or has the same name.
+  private let scalarTypes: Set<String>
   private var firsts: [String: (what: String, written: String, range: SourceRange)] = [:]
 
   init(configuration: Configuration, modules: [String]) {
     namespace = configuration.operations.namespace?.value
     schemaNamespace = configuration.namespace
     self.modules = Set(modules)
+    scalarTypes = Set(
+      configuration.scalars.values.compactMap { mapping in
+        guard case .custom(let path, let module) = mapping.value else { return nil }
+        let first = String(path.prefix { $0 != "." })
+        return module == nil || module == first ? first : nil
+      })
   }
 
   /// The type of an operation: its name, with the kind at its end.
@@ -70,6 +78,7 @@ struct DefinitionNames {
     if name == schemaNamespace { return "this is the namespace of the schema" }
     if name == namespace { return "this is the namespace of the operations" }
     if modules.contains(name) { return "this is the name of a module" }
+    if scalarTypes.contains(name) { return "the configuration gives a scalar a type of this name" }
     if Self.standardTypes.contains(name) || !Identifier.isSwiftName(name) {
       return "generated code needs the name"
     }

@@ -52,7 +52,7 @@ struct ViewBuilder {
         sets.append((set, conditions))
         return
       }
-      // A set of a case is also found from the view around it, on a longer way.
+      // A set of a case is also found from the view around it, by a longer path.
       if conditions.count < sets[known].conditions.count { sets[known].conditions = conditions }
     }
 

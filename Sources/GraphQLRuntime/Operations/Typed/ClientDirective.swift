@@ -11,7 +11,7 @@ extension GraphQL {
     /// The name without the at sign.
     public let name: String
     /// The response names from the root to the field, or to the object with the fragment; empty for the operation
-    /// itself. Lists have no part in it.
+    /// itself, and `$name` for a variable. Positions in lists are not part of it.
     public let path: [String]
     /// The values of the arguments, with the defaults of those that are not written. Enum values are strings.
     public let arguments: JSON.Object
@@ -22,15 +22,23 @@ extension GraphQL {
       self.path = path
       self.arguments = arguments
     }
+  }
+}
 
-    /// For generated code.
-    ///
-    /// - Parameter arguments: the text of a JSON object.
-    public init(name: StaticString, path: [StaticString], arguments: StaticString) {
-      guard case .object(let object)? = try? JSON(parsing: Array(arguments.description.utf8)) else {
-        preconditionFailure("the arguments of @\(name) are not JSON; generate the code again")
-      }
-      self.init(name: name.description, path: path.map(\.description), arguments: object)
+extension GraphQL.DocumentText {
+  /// The directives that are not sent.
+  func readDirectives() -> [GraphQL.ClientDirective] {
+    guard case .array(let uses)? = try? JSON(parsing: Array(directives.description.utf8)) else {
+      preconditionFailure("the directives of \(name) are not JSON; generate the code again")
+    }
+    return uses.map { use in
+      guard case .array(let parts) = use, parts.count == 3, case .string(let directive) = parts[0],
+        case .array(let path) = parts[1], case .object(let arguments) = parts[2]
+      else { preconditionFailure("a directive of \(name) has no name; generate the code again") }
+      return GraphQL.ClientDirective(
+        name: directive,
+        path: path.compactMap { if case .string(let name) = $0 { name } else { nil } },
+        arguments: arguments)
     }
   }
 }

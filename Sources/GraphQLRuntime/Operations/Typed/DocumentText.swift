@@ -6,6 +6,7 @@ extension GraphQL {
     let text: StaticString
     let hash: StaticString
     let shape: UInt32
+    let directives: StaticString
 
     /// - Parameters:
     ///   - schema: the types of the generated module.
@@ -13,6 +14,16 @@ extension GraphQL {
     ///   - text: as it is sent.
     ///   - hash: the SHA-256 of the text in hexadecimal.
     ///   - shape: the checksum of what the generated structs read.
+    ///   - directives: those that are not sent, as JSON: a list with name, path and arguments for each.
+    @inlinable
+    public init(
+      schema: SchemaTable, name: StaticString, text: StaticString, hash: StaticString,
+      shape: UInt32, directives: StaticString
+    ) {
+      self.init(schema, name, text, hash, shape, directives)
+    }
+
+    /// Most documents have no such directives.
     @inlinable
     public init(
       schema: SchemaTable, name: StaticString, text: StaticString, hash: StaticString,
@@ -24,13 +35,14 @@ extension GraphQL {
     @usableFromInline
     init(
       _ schema: SchemaTable, _ name: StaticString, _ text: StaticString, _ hash: StaticString,
-      _ shape: UInt32
+      _ shape: UInt32, _ directives: StaticString = "[]"
     ) {
       self.schema = schema
       self.name = name
       self.text = text
       self.hash = hash
       self.shape = shape
+      self.directives = directives
     }
   }
 }

@@ -20,13 +20,13 @@ extension GraphQL {
     /// The type on which the fragment is.
     package var typeName: String { definition.type?.name ?? "" }
 
-    /// Whether that is an object type to which the fragment applies.
+    /// Whether `typeName` is the name of an object type to which the fragment applies.
     package func applies(toObjectsOf typeName: String) -> Bool {
       guard let type = schema.type(named: typeName), type.kind == .object else { return false }
       return schema.applies(self.typeName, to: type)
     }
 
-    /// The records of an object of the type, after a check.
+    /// The records of an object of the type, after a check. The value at the handle is an object.
     func records(
       of object: ResponseHandle, _ type: TypeInfo, _ context: ResponseContext = .complete
     ) throws(SchemaViolation) -> Fields {
@@ -40,7 +40,7 @@ extension GraphQL {
       return Fields(handle.document, handle.index)
     }
 
-    /// Reads an object that was assembled for the fragment.
+    /// Reads the text of an object that was assembled for the fragment.
     ///
     /// - Parameter typeName: the object's type.
     package func read<Fragment: TypedFragment>(

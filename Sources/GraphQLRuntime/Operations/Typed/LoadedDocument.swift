@@ -20,7 +20,7 @@ extension GraphQL {
     }
   }
 
-  /// A generated document that was read. There is one for each text and schema.
+  /// A generated document that was read. There is one for each text and schema, and for each of its directives.
   // Safe: all stored properties are constants of Sendable types.
   final class LoadedDocument: LazyParts, @unchecked Sendable {
     let schema: SchemaTable
@@ -28,6 +28,7 @@ extension GraphQL {
     let text: String
     let hash: String
     let template: DocumentTemplate
+    let clientDirectives: [ClientDirective]
     private let variables: [DeclaredVariable]
     /// The variables that decide about `@include` and `@skip`, in alphabetical order.
     private let conditions: [String]
@@ -51,6 +52,7 @@ extension GraphQL {
       hash = document.hash.description
       shape = document.shape
       template = DocumentReader.read(document.text)
+      clientDirectives = document.readDirectives()
       let conditions = template.conditions
       self.conditions = conditions.sorted()
       variables = template.variables.enumerated().map { position, variable in

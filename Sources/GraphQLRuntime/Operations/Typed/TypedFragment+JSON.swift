@@ -24,6 +24,7 @@ extension GraphQL.TypedFragment {
       GraphQL.FragmentMismatch(
         fragment: reader.definition.name, typeName: typeName, problems: [problem])
     }
+    guard case .object = json else { throw mismatch("the JSON is not an object") }
     guard reader.applies(toObjectsOf: typeName) else {
       throw mismatch("`__typename` must be an object type to which the fragment applies")
     }

@@ -11,7 +11,7 @@ extension GraphQL.TypedFragment {
   /// ```
   ///
   /// The response must have every field of the fragment, under the same response name and with the same
-  /// arguments. It has if the query spreads the fragment.
+  /// arguments. If the query spreads the fragment, it has them.
   ///
   /// - Parameters:
   ///   - object: an object to which the fragment applies. For one of a store, use the store's `read(_:key:)`.
@@ -49,10 +49,16 @@ extension GraphQL.FragmentReader {
     let problems = problems(handle, type)
     guard problems.isEmpty else { throw mismatch(problems) }
     do {
-      return try records(of: try withTypename(handle, type), type)
+      return try records(of: try withTypename(handle, type), type, context(of: handle))
     } catch {
       throw mismatch(["\(error)"])
     }
+  }
+
+  /// The errors below the object, and the parts of it that have arrived.
+  private func context(of handle: GraphQL.ResponseHandle) -> GraphQL.ResponseContext {
+    let context = handle.document.context
+    return context.isPlain ? context : context.below(handle.document.path(to: handle.index))
   }
 
   /// The object with the name of its type, if the fragment selects that and only the class of the object has it:

@@ -1,32 +1,23 @@
 extension GraphQL {
   /// The data of a typed operation's response. Only generated structs adopt it.
-  public protocol SelectedRoot: SelectedObject, ResponseRoot {}
+  public typealias SelectedRoot = SelectedObject & ResponseRoot
 
-  /// An operation of a document. Generated structs adopt it through ``TypedQuery``, ``TypedMutation`` or
-  /// ``TypedSubscription``.
+  /// An operation of a document. Only generated structs adopt it, as a ``TypedQuery``, ``TypedMutation`` or
+  /// ``TypedSubscription``: they have one stored property, their ``Variables``.
   public protocol TypedOperation: OperationRepresentable, Sendable where Response == Data {
     /// The type as which the response's data is read.
     associatedtype Data: SelectedRoot
-
-    /// The text of the operation.
-    static var _document: DocumentText { get }
-
-    /// The directives that are not sent.
-    static var _clientDirectives: [ClientDirective] { get }
-
-    /// The variables.
-    var _variables: Variables { get }
   }
 
   /// A query of a document.
-  public protocol TypedQuery: TypedOperation, QueryRepresentable {}
+  public typealias TypedQuery = TypedOperation & QueryRepresentable
   /// A mutation of a document.
-  public protocol TypedMutation: TypedOperation, MutationRepresentable {}
+  public typealias TypedMutation = TypedOperation & MutationRepresentable
   /// A subscription of a document.
-  public protocol TypedSubscription: TypedOperation, SubscriptionRepresentable {}
+  public typealias TypedSubscription = TypedOperation & SubscriptionRepresentable
 }
 
-extension GraphQL.SelectedRoot {
+extension GraphQL.SelectedObject where Self: GraphQL.ResponseRoot {
   public init(_handle handle: GraphQL.ResponseHandle) {
     self.init(fields: GraphQL.Fields(handle.document, handle.index))
   }
@@ -37,13 +28,20 @@ extension GraphQL.SelectedRoot {
 }
 
 extension GraphQL.TypedOperation {
-  public static var _clientDirectives: [GraphQL.ClientDirective] { [] }
+  // Each requirement of a protocol would be a witness, and exported names, in the code of every operation.
+  // Safe: a generated struct has one stored property of this type, so both have the same layout.
+  private var variables: GraphQL.Variables {
+    precondition(
+      MemoryLayout<Self>.size == MemoryLayout<GraphQL.Variables>.size,
+      "\(Self.self) has other stored properties; generate the code again")
+    return unsafe unsafeBitCast(self, to: GraphQL.Variables.self)
+  }
 
   /// The operation, ready to be sent.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
   public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Data> {
-    let variables = _variables
+    let variables = variables
     guard variables.problems.isEmpty else {
       throw GraphQL.InvalidQuery(problems: variables.problems)
     }
@@ -56,6 +54,6 @@ extension GraphQL.TypedOperation {
     return GraphQL.Operation(
       kind: Self.operationKind, name: document.name, document: document.text,
       variables: variables.object,
-      uploads: variables.uploads, content: content, clientDirectives: Self._clientDirectives)
+      uploads: variables.uploads, content: content)
   }
 }

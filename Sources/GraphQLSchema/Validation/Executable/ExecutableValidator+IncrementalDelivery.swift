@@ -8,15 +8,11 @@ extension ExecutableValidator {
     switch label.kind {
     case .null: return
     case .string(let text):
-      guard isSentTogether else { return }
       guard let first = labels[text] else {
         labels[text] = label.range
         return
       }
-      diagnostics.add(
-        "IncrementalLabels",
-        "More than one \"@defer\" or \"@stream\" has the label \(quoted(text)).", at: label.range,
-        notes: [("It is first given here.", first)])
+      if isSentTogether { equalLabels(text, label.range, first) } else { hasEqualLabels = true }
     default:
       diagnostics.add(
         "IncrementalLabels",
@@ -42,7 +38,7 @@ extension ExecutableValidator {
     var visited: Set<Int> = []
     for operation in operations where operation.operationType != .query {
       for directive in incrementalDirectives(
-        in: operation.selectionSet, nested: false, visited: &visited)
+        .all, in: operation.selectionSet, nested: false, visited: &visited)
       {
         diagnostics.add(
           "IncrementalRootFields",
@@ -58,7 +54,7 @@ extension ExecutableValidator {
     var visited: Set<Int> = []
     for operation in operations where operation.operationType == .subscription {
       for directive in incrementalDirectives(
-        in: operation.selectionSet, nested: true, visited: &visited)
+        .unconditional, in: operation.selectionSet, nested: true, visited: &visited)
       where !directive.canBeOff {
         diagnostics.add(
           "IncrementalSubscriptions",
@@ -68,19 +64,56 @@ extension ExecutableValidator {
     }
   }
 
+  /// No two labels in an operation and its fragments are equal. Operations that are sent alone may share a label.
+  mutating func labelsOfOperations() {
+    guard hasEqualLabels else { return }
+    var reported: Set<SourceRange> = []
+    for operation in operations {
+      var visited: Set<Int> = []
+      var firsts: [String: SourceRange] = [:]
+      let labels = incrementalDirectives(
+        .all, in: operation.selectionSet, nested: true, visited: &visited
+      ).compactMap { $0.argument("label") }
+      for label in labels.sorted(by: {
+        ($0.range.source, $0.range.start) < ($1.range.source, $1.range.start)
+      }) {
+        guard case .string(let text) = label.kind else { continue }
+        guard let first = firsts[text] else {
+          firsts[text] = label.range
+          continue
+        }
+        if reported.insert(label.range).inserted { equalLabels(text, label.range, first) }
+      }
+    }
+  }
+
+  private mutating func equalLabels(_ text: String, _ range: SourceRange, _ first: SourceRange) {
+    diagnostics.add(
+      "IncrementalLabels",
+      "More than one \"@defer\" or \"@stream\" has the label \(quoted(text)).", at: range,
+      notes: [("It is first given here.", first)])
+  }
+
+  private enum SearchedSelections {
+    case all
+    /// Those that neither `@skip` nor `@include` can leave out.
+    case unconditional
+  }
+
   /// The applied `@defer` and `@stream` of a selection set and of the fragments that it spreads.
   ///
   /// - Parameters:
-  ///   - nested: Whether to include those of the fields' own selection sets, and to leave out selections that
-  ///     `@skip` or `@include` can leave out.
+  ///   - selections: Which selections are searched.
+  ///   - nested: Whether to include those of the fields' own selection sets.
   ///   - visited: The fragments that were already visited, which are left out.
   private func incrementalDirectives(
-    in selectionSet: Document.SelectionSet, nested: Bool, visited: inout Set<Int>
+    _ selections: SearchedSelections, in selectionSet: Document.SelectionSet, nested: Bool,
+    visited: inout Set<Int>
   ) -> [Document.Directive] {
     var found: [Document.Directive] = []
     var pending = [selectionSet]
     while let next = pending.popLast() {
-      for selection in next.selections where !nested || !selection.canBeLeftOut {
+      for selection in next.selections where selections == .all || !selection.canBeLeftOut {
         found += selection.directives.filter(incremental.contains)
         switch selection {
         case .field(let field):

@@ -31,6 +31,8 @@ struct ExecutableValidator {
   var overlaps: [TypePair: Bool] = [:]
   /// The labels of `@defer` and `@stream`, with the first place of each.
   var labels: [String: SourceRange] = [:]
+  /// Whether two labels of different operations, or of one, are equal.
+  var hasEqualLabels = false
   /// The usages of the definition that is being traversed.
   var uses = DefinitionUses()
   /// The selection sets of that definition that were not visited yet.
@@ -73,6 +75,7 @@ struct ExecutableValidator {
     fieldMerging()
 
     variablesOfOperations()
+    if !isSentTogether { labelsOfOperations() }
 
     if incremental.hasDefer || incremental.hasStream {
       rootFieldsInOnePart()

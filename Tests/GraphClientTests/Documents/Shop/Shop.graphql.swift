@@ -6,13 +6,13 @@ import StorefrontAPI
 
 /// The query `Shoes`.
 nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "Shoes",
       text: "query Shoes($first:Int!=3$after:String){products(first:$first after:$after){nodes{id ...Shoe}pageInfo{hasNextPage endCursor}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
       hash: "936cade5db926495ddb2673f7fe9178b4ab82bf59add9badcd140c51cce7fce7", shape: 0x8711B0DF)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -95,13 +95,13 @@ nonisolated internal struct Shoe: GraphQL.TypedFragment, Hashable {
 
 /// The query `Visit`.
 nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "Visit",
       text: "query Visit($token:String!){shop{name unitsSold id}customer(accessToken:$token){id}}",
       hash: "619c603631546f8e4cf0e951d1585d972c40238693c7bf8b504a24b48647f1dc", shape: 0x41B62255)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -140,13 +140,13 @@ nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
 
 /// The mutation `StartCheckout`.
 nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "StartCheckout",
       text: "mutation StartCheckout($input:CheckoutInput!){checkoutCreate(input:$input){checkout{id}}}",
       hash: "c95de497f3f87e3f2da0f6789623701b250f854ff1a6d3d23db5c9748dae73f0", shape: 0x0C35BD24)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
   ///
@@ -181,13 +181,13 @@ nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
 
 /// The query `CheckoutState`.
 nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "CheckoutState",
       text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready id}}}",
       hash: "b1dd432446276da524f2d4420f930e60c71c42144806b69266bd10fa8a15f9b4", shape: 0x208F94D2)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -234,13 +234,13 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
 
 /// The subscription `OrderState`.
 nonisolated internal struct OrderStateSubscription: GraphQL.TypedSubscription {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "OrderState",
       text: "subscription OrderState($id:ID!){orderUpdated(id:$id){number name id}}",
       hash: "c929753aaf24f99a313ea6014ea86d4cd5b944853acd0d45e81fb960f1c0277d", shape: 0x4D575F01)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///

@@ -5,13 +5,13 @@ import GraphQLRuntime
 
 /// The query `StoreTags`.
 nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreTags",
       text: "query StoreTags($language:String){shop{name tags(in:$language)id}}",
       hash: "71a34f267892b73eb7df866f3b6820529b723495a89d3642bc22d7bfb35a4f39", shape: 0x533DF2F8)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -36,13 +36,13 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
 
 /// The query `StoreName`.
 nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreName",
       text: "query StoreName($isLong:Boolean!){shop{name employees@include(if:$isLong)id}}",
       hash: "96bff54f11e3b085f27e7b02cb31ff717300ead78043d0022abdfb378e73285a", shape: 0x0D7D888E)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -67,13 +67,13 @@ nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
 
 /// The query `StoreNode`.
 nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreNode",
       text: "query StoreNode($id:ID!){node(id:$id){__typename id ...on Shop@defer{name employees}}}",
       hash: "f080b4e36bd5ac161a85c2f8ade565f609242dab6779a749a25de33140e19cbe", shape: 0xA7A0F507)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -107,13 +107,13 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
 
 /// The mutation `Attach`.
 nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "Attach",
       text: "mutation Attach($file:Upload!$note:String){attach(file:$file note:$note){name id}}",
       hash: "3565b159b38135bd114d6bc2aec90bbaad94e0a7bed8249e2f8c4747914c5659", shape: 0xF769A6D8)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
   ///
@@ -139,13 +139,13 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
 
 /// The subscription `Tick`.
 nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "Tick",
       text: "subscription Tick($from:Int!=5){tick(from:$from)}",
       hash: "c5d5d10db51724882fdcb164c04cd88e56936e4dc262f8ba390689f2d071835a", shape: 0x50AE6618)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
@@ -164,13 +164,13 @@ nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
 
 /// The query `StoreCustomer`.
 nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreCustomer",
       text: "query StoreCustomer{customer{email id}}",
       hash: "031f6d9e951de47b8ae3a2aef5a059ec215f5ba62ab0315d2e10d6fd58e490c2", shape: 0xA6B1DF74)
   }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
@@ -190,29 +190,13 @@ nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
 
 /// The query `StoreStaff`.
 nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
-  internal static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreStaff",
       text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
-      hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C)
+      hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C, directives: "[[\"priority\",[],{\"level\":\"HIGH\"}],[\"audit\",[\"shop\",\"staff\"],{\"reasons\":[\"count\",\"names\"]}],[\"audit\",[\"shop\"],{\"reasons\":[\"none\"]}],[\"audit\",[\"shop\",\"name\"],{\"reasons\":null}]]")
   }
-  internal static var _clientDirectives: [GraphQL.ClientDirective] {
-    [
-      GraphQL.ClientDirective(
-        name: "priority", path: [],
-        arguments: "{\"level\":\"HIGH\"}"),
-      GraphQL.ClientDirective(
-        name: "audit", path: ["shop", "staff"],
-        arguments: "{\"reasons\":[\"count\",\"names\"]}"),
-      GraphQL.ClientDirective(
-        name: "audit", path: ["shop"],
-        arguments: "{\"reasons\":[\"none\"]}"),
-      GraphQL.ClientDirective(
-        name: "audit", path: ["shop", "name"],
-        arguments: "{\"reasons\":null}"),
-    ]
-  }
-  internal let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {

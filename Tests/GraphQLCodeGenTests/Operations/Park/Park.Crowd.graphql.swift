@@ -6,13 +6,13 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// The query `Crowd`.
   nonisolated public struct CrowdQuery: GraphQL.TypedQuery {
-    public static var _document: GraphQL.DocumentText {
+    static var _document: GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Park.schema, name: "Crowd",
         text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
         hash: "3f85cc8ec8880dd3e271c021b049e52f33746c7650f4c315f1f12532a805dc1a", shape: 0xE6A81576)
     }
-    public let _variables: GraphQL.Variables
+    let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
     public init() {
@@ -71,13 +71,13 @@ nonisolated extension ParkDocuments {
 
   /// The query `Herd`.
   nonisolated public struct HerdQuery: GraphQL.TypedQuery {
-    public static var _document: GraphQL.DocumentText {
+    static var _document: GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Park.schema, name: "Herd",
         text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
         hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
     }
-    public let _variables: GraphQL.Variables
+    let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
     ///

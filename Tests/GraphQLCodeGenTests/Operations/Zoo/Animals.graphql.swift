@@ -5,13 +5,13 @@ import GraphQLRuntime
 
 /// The query `AnimalsQuery`.
 nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
-  public static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "AnimalsQuery",
       text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
       hash: "7048e0e6cea1e3eb6ab84e4854e170ca0bbecbb0238540424cf8c1dd33752898", shape: 0xAD35F91D)
   }
-  public let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
@@ -162,13 +162,13 @@ nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
 
 /// The mutation `SetPhoto`.
 nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
-  public static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "SetPhoto",
       text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
       hash: "ac4a39d82b87960922cee95861c36bfb5153b171159901b2b805d46f314f2c66", shape: 0xF9A904B5)
   }
-  public let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
   ///
@@ -195,13 +195,13 @@ nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
 
 /// The subscription `Visitors`.
 nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
-  public static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "Visitors",
       text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
       hash: "67ec42ab3d40ddf0317e322a841380d37cd33c2b5e8c6db5af54fa9c8314000b", shape: 0x41DF8EF0)
   }
-  public let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///

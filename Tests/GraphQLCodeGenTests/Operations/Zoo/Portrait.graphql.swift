@@ -5,13 +5,13 @@ import GraphQLRuntime
 
 /// The query `Portrait`.
 nonisolated public struct PortraitQuery: GraphQL.TypedQuery {
-  public static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "Portrait",
       text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",
       hash: "ee703b58910df56ef418365f5b7887eb1601d127aeeb5ca3d05277cdfc58bd78", shape: 0x211AFC11)
   }
-  public let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///

@@ -6,13 +6,13 @@ import StorefrontAPI
 
 /// The query `Listing`.
 nonisolated public struct ListingQuery: GraphQL.TypedQuery {
-  public static var _document: GraphQL.DocumentText {
+  static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "Listing",
       text: "query Listing($first:Int!){products(first:$first){nodes{id handle title description(truncateAt:120)vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}images(first:3){url altText width height}variants(first:4){nodes{id title sku availableForSale weight price{amount currencyCode}compareAtPrice{amount currencyCode}selectedOptions{name value}}}}}}",
       hash: "d2975aa7813a6ec4526f944c4c561c2e227d834554d1818c30c1c25daece9dd1", shape: 0x6916CCAB)
   }
-  public let _variables: GraphQL.Variables
+  let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
