@@ -80,11 +80,7 @@ public struct OperationsPipeline: Sendable {
       documents, imported: imported, schema: schema, configuration: configuration)
     checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
     CaughtErrors.check(&program, schema)
-    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
-    let completed = complete(&program, schema: schema, selected: selected)
-    let planner = ProgramPlanner(
-      schema: schema, selected: selected, configuration: configuration,
-      fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+    let (completed, planner) = prepare(&program, schema: schema, schemaModule: schemaModule)
     let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
     program.lint(
       schema,
@@ -99,6 +95,32 @@ public struct OperationsPipeline: Sendable {
     return Output(
       files: files + plans.map { emitter.file($0.plan) }, diagnostics: program.diagnostics,
       operations: plans.flatMap(\.operations))
+  }
+
+  /// The Swift properties of what the documents select. Faulty documents have none.
+  ///
+  /// - Parameters: As for `run`.
+  package func properties(
+    _ schema: ServiceSchema, documents: [Source], imported: [Module] = []
+  ) -> SelectedProperties {
+    var program = ProgramDocuments.read(
+      documents, imported: imported, schema: schema, configuration: configuration)
+    let (completed, planner) = prepare(&program, schema: schema, schemaModule: nil)
+    return SelectedProperties(of: Array(completed.documents.joined()), planner)
+  }
+
+  /// The second stage.
+  private func prepare(
+    _ program: inout ProgramDocuments, schema: ServiceSchema, schemaModule: String?
+  ) -> (Completed, ProgramPlanner) {
+    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
+    let completed = complete(&program, schema: schema, selected: selected)
+    return (
+      completed,
+      ProgramPlanner(
+        schema: schema, selected: selected, configuration: configuration,
+        fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+    )
   }
 
   private func checkNames(of program: inout ProgramDocuments, modules: [String]) {

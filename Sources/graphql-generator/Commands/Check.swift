@@ -34,7 +34,7 @@ struct Check {
     if !options.sources.isEmpty {
       let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
       let unread = UnreadFields(
-        documents.sources, schema: schema, configuration: configurationFile.configuration)
+        documents, schema: schema, configuration: configurationFile.configuration)
       findings += unread.findings(reads).map(\.withCode)
     }
     for finding in findings { console.report(finding) }
