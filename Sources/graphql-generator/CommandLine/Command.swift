@@ -164,6 +164,8 @@ struct PrintOptions: Equatable {
 struct DiffOptions: Equatable {
   var old = ""
   var new = ""
+  /// Files that are part of both schemas.
+  var definitions: [String] = []
   var rules = SchemaRules.client
   /// nil: searched next to both schemas; the names in Swift are those of the older one.
   var config: String?

@@ -101,7 +101,8 @@ enum CommandLineReader {
   private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
     let operands = try values.neededOperands()
     return DiffOptions(
-      old: operands[0], new: operands[1], rules: values.rules, config: values.first(.config),
+      old: operands[0], new: operands[1], definitions: values.all(.definitions),
+      rules: values.rules, config: values.first(.config),
       documents: values.all(.documents), sources: values.all(.sources),
       printsJSON: values.has(.json))
   }

@@ -1,7 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, planned, strict, documents, imported, manifest, print, help
+    header, name, planned, strict, documents, imported, manifest, print, definitions, help
   case dryRun = "dry-run"
   case allowUndefinedTypes = "allow-undefined"
   case fileNames = "file-names"
@@ -26,7 +26,7 @@ enum Option: String, CaseIterable {
 
   var arity: Arity {
     switch self {
-    case .schema, .fileNames, .documents: .several
+    case .schema, .fileNames, .documents, .definitions: .several
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
       .documentConfig, .plannedDocuments, .schemaModule, .manifest, .manifestFormat:
       .one
@@ -43,7 +43,7 @@ enum Option: String, CaseIterable {
   /// The placeholder for the values in help.
   var placeholder: String? {
     switch self {
-    case .schema: "FILE…"
+    case .schema, .definitions: "FILE…"
     case .config, .documentConfig, .manifest: "FILE"
     case .output: "PATH"
     case .documents: "PATH…"
@@ -100,6 +100,8 @@ enum Option: String, CaseIterable {
       "The configuration of the documents, if it is not that of the schema."
     case .plannedDocuments:
       "The documents that their configuration must name; for plugins."
+    case .definitions:
+      "Files of definitions that are part of both schemas, such as those of @defer and @stream."
     case .manifest: "The manifest of all operations (trusted documents)."
     case .manifestFormat: "The format of the manifest: apollo (the default) or relay."
     case .exportedFragments:

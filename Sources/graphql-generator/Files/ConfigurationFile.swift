@@ -56,6 +56,9 @@ struct ConfigurationFile {
     configuration.layout = .files(names.count - others)
   }
 
+  /// Whether the schema's files are named.
+  var namesSchema: Bool { !configuration.schema.isEmpty }
+
   /// The schema's files, relative to the current folder.
   ///
   /// - Parameter named: those of a command, which have precedence; empty: the configured ones.
