@@ -75,7 +75,8 @@ enum CommandLineReader {
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
       documents: try values.documents(),
       isDocumentsOnly: values.has(.documentsOnly) || values.has(.schemaModule),
-      schemaModule: values.first(.schemaModule), plannedDocuments: values.first(.plannedDocuments),
+      module: values.first(.module), schemaModule: values.first(.schemaModule),
+      plannedDocuments: values.first(.plannedDocuments),
       manifest: values.first(.manifest), manifestFormat: try values.manifestFormat(),
       listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
       rules: values.rules)

@@ -1,7 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, planned, strict, documents, imported, manifest, print, definitions, help
+    header, name, planned, strict, documents, imported, manifest, module, print, definitions, help
   case dryRun = "dry-run"
   case allowUndefinedTypes = "allow-undefined"
   case fileNames = "file-names"
@@ -28,7 +28,7 @@ enum Option: String, CaseIterable {
     switch self {
     case .schema, .fileNames, .documents, .definitions: .several
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
-      .documentConfig, .plannedDocuments, .schemaModule, .manifest, .manifestFormat:
+      .documentConfig, .plannedDocuments, .module, .schemaModule, .manifest, .manifestFormat:
       .one
     case .sources, .header, .imported: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
@@ -48,7 +48,7 @@ enum Option: String, CaseIterable {
     case .output: "PATH"
     case .documents: "PATH…"
     case .imported: "MODULE=FILE"
-    case .namespace, .name, .schemaModule: "NAME"
+    case .namespace, .name, .module, .schemaModule: "NAME"
     case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
     case .sources, .packagePath: "DIR"
@@ -95,6 +95,7 @@ enum Option: String, CaseIterable {
     case .imported:
       "A document of another module, whose fragments may be used; may be given several times."
     case .documentsOnly: "Generate only documents, not the types of the schema."
+    case .module: "The module that is generated, whose name some types cannot have; for plugins."
     case .schemaModule: "The module with the types of the schema; implies --documents-only."
     case .documentConfig:
       "The configuration of the documents, if it is not that of the schema."

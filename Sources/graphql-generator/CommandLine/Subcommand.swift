@@ -13,10 +13,10 @@ enum Subcommand: String, CaseIterable {
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [
-        .schema, .config, .output, .namespace, .documents, .imported, .schemaModule,
+        .schema, .config, .output, .namespace, .documents, .imported, .module, .schemaModule,
         .documentsOnly, .documentConfig, .exportedFragments, .manifest, .manifestFormat, .fileNames,
-        .planned,
-        .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
+        .planned, .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict,
+        .allowUndefinedTypes,
       ]
     case .check:
       [

@@ -27,7 +27,7 @@ struct Check {
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     let generated = try GeneratedDocuments(
-      of: documents, schema: schema, schemaModule: nil,
+      of: documents, schema: schema, module: nil, schemaModule: nil,
       configuration: configurationFile.configuration,
       exportsFragments: options.documents.exportsFragments, fileNames: [])
     var findings = generated.findings

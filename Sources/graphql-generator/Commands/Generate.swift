@@ -58,7 +58,7 @@ struct Generate {
     if !documents.isEmpty {
       configurationFile.takeDocumentOptions(of: documentFile)
       let generated = try GeneratedDocuments(
-        of: documents, schema: schema, schemaModule: options.schemaModule,
+        of: documents, schema: schema, module: options.module, schemaModule: options.schemaModule,
         configuration: configurationFile.configuration,
         exportsFragments: options.documents.exportsFragments,
         fileNames: options.isDocumentsOnly ? options.fileNames : [])

@@ -141,6 +141,29 @@ struct GenerateDocumentsTests {
     #expect(changed.error.contains("\(config):1:1: error: This file has other documents"))
   }
 
+  @Test func theNamespaceOfATargetWithItsOwnConfigurationIsChecked() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    func run(_ namespace: String) throws -> ToolRun {
+      let config = try folder.write(
+        #"{ "operations": { "namespace": "\#(namespace)" } }"#, to: "own.json")
+      return generate(
+        "--module", "BookUI", "--schema-module", "BookAPI", "--documents", path,
+        "--document-config", config)
+    }
+    #expect(try run("Books").status == .success)
+    for (namespace, message) in [
+      ("API", "The operations need another namespace than the types of the schema"),
+      ("BookUI", #"The operations need another namespace than "BookUI", which is the name of"#),
+      ("BookAPI", #"The operations need another namespace than "BookAPI", which is the name of"#),
+    ] {
+      let refused = try run(namespace)
+      #expect(refused.status == .problems)
+      #expect(
+        refused.error.contains("\(folder.path("own.json")):1:32: error: \(message)"),
+        "\(refused.error)")
+    }
+  }
+
   @Test func checkModeListsDocumentsThatAreOutOfDate() throws {
     try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
     let documents = folder.path("Documents")
