@@ -63,7 +63,8 @@ struct Generate {
         exportsFragments: options.documents.exportsFragments,
         fileNames: options.isDocumentsOnly ? options.fileNames : [])
       keep(generated.output)
-      report(generated.findings)
+      // Their notes are reported by `check`.
+      report(generated.findings.filter { $0.severity != .note || $0.code == "tooMany" })
       hasErrors = generated.hasErrors
       outputs += generated.files
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }

@@ -164,6 +164,15 @@ struct GenerateDocumentsTests {
     }
   }
 
+  @Test func notesAreThoseOfCheck() throws {
+    let path = try folder.write("query Book { book(id: 1) { title } }", to: "Book.graphql")
+    let run = generate("--documents-only", "--documents", path)
+    #expect(run.status == .success)
+    #expect(run.error.isEmpty)
+    let check = ToolRun("check", "--schema", folder.path("schema.graphqls"), "--documents", path)
+    #expect(check.error.contains("[AddedKey]"))
+  }
+
   @Test func checkModeListsDocumentsThatAreOutOfDate() throws {
     try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
     let documents = folder.path("Documents")
