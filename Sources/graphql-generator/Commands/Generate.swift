@@ -19,8 +19,12 @@ struct Generate {
       try configurationFile.layOut(inFiles: options.fileNames)
     }
     let documentFile = try documentConfiguration(configurationFile)
-    if let planned = options.plannedDocuments { try documentFile.checkDocumentPlan(planned) }
     let schemaPaths = configurationFile.schemaPaths(options.schema)
+    if let planned = options.plannedDocuments {
+      try documentFile.checkDocumentPlan(planned)
+      try documentFile.checkDocumentFolders(
+        planned: options.documents.paths, schemas: schemaPaths, files: files)
+    }
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let documents = try DocumentFiles(
       paths: documentPaths(documentFile), imported: options.documents.imported,

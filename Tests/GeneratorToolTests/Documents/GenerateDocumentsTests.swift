@@ -141,6 +141,30 @@ struct GenerateDocumentsTests {
     #expect(changed.error.contains("\(config):1:1: error: This file has other documents"))
   }
 
+  /// SwiftPM does not call the plugin again because of a file outside of the target's folder.
+  @Test func aNewDocumentInANamedFolderIsRefused() throws {
+    let path = try folder.write("query Genres { genres }", to: "Shared/Genres.graphql")
+    let config = try folder.write(
+      #"{ "operations": { "documents": ["Shared"] } }"#, to: "own.json")
+    func run() -> ToolRun {
+      generate(
+        "--documents-only", "--documents", path, "--document-config", config,
+        "--planned-documents", #"documents: ["Shared"], namespace: -, schemaModule: -"#)
+    }
+    #expect(run().status == .success)
+    try folder.write("type Extra { a: Int }", to: "Shared/Extra.graphql")
+    try folder.write("notes", to: "Shared/Notes.txt")
+    #expect(run().status == .success)
+    let new = try folder.write("query New { genres }", to: "Shared/More/New.graphql")
+    let refused = run()
+    #expect(refused.status == .problems)
+    #expect(
+      refused.error.contains(
+        "\(config):1:1: error: \(new) is in a folder that this file names, and was not there when"),
+      "\(refused.error)")
+    #expect(refused.error.contains("touch Package.swift"))
+  }
+
   @Test func theNamespaceOfATargetWithItsOwnConfigurationIsChecked() throws {
     let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
     func run(_ namespace: String) throws -> ToolRun {
