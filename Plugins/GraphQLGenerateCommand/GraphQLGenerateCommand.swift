@@ -8,11 +8,13 @@ import PackagePlugin
 struct GraphQLGenerateCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
     let folder = context.package.directoryURL
-    if let (usage, output) = plannedUsage(in: folder) {
+    // The tool reports a configuration that cannot be read.
+    if let configuration = try? ConfigurationFile(in: folder) {
+      let output = configuration.output.standardizedFileURL.path
       let module = context.package.targets.first {
-        $0.directoryURL.standardizedFileURL.path == output.standardizedFileURL.path
+        $0.directoryURL.standardizedFileURL.path == output
       }
-      if let module { try usage.check(consumersOf: module, in: context.package) }
+      if let module { try configuration.usage.check(consumersOf: module, in: context.package) }
     }
     try generate(in: folder, arguments, tool: try context.tool(named: GeneratorTool.name).url)
   }
@@ -33,19 +35,5 @@ struct GraphQLGenerateCommand: CommandPlugin {
     if tool.terminationReason != .exit || tool.terminationStatus != 0 {
       exit(tool.terminationReason == .exit ? tool.terminationStatus : 1)
     }
-  }
-
-  /// `pruning` in the configuration of a folder, and the folder that is written. The tool reports a
-  /// configuration that cannot be read.
-  private func plannedUsage(in folder: URL) -> (Usage, output: URL)? {
-    let configuration = folder.appending(path: "graphql-generator.json")
-    guard let data = FileManager.default.contents(atPath: configuration.path),
-      let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-      let usage = try? Usage(values["pruning"], in: configuration)
-    else { return nil }
-    let output = URL(
-      filePath: values["output"] as? String ?? "Generated",
-      relativeTo: configuration.deletingLastPathComponent())
-    return (usage, output)
   }
 }

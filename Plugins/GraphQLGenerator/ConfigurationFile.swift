@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `graphql-generator.json` that the plugin needs before the tool runs. Other unreadable
+/// The part of `graphql-generator.json` that the plugins need before the tool runs. Other unreadable
 /// values than the names of inputs keep their default: the tool reads the file as well, and reports
 /// errors with their position.
 struct ConfigurationFile {
@@ -14,17 +14,22 @@ struct ConfigurationFile {
   /// Their paths in the configuration.
   private var schemaPaths: [String] = []
   private(set) var usage: Usage
+  /// The folder of the generated files, outside of builds.
+  private(set) var output: URL
   private var objectFileCount = 4
   /// The enum around the types of documents; nil if they are at the top level.
   private(set) var documentNamespace: String?
   /// The module with the schema of the documents; nil if the plugin chooses it.
   private(set) var schemaModule: String?
   /// Files and folders with documents outside of the target's folder, as they are written.
-  private var documentPaths: [String] = []
+  private(set) var documentPaths: [String] = []
 
   init(in folder: URL) throws {
     let url = folder.appending(path: Self.name)
     usage = try Usage(nil, in: url)
+    // Not `folder`: without a slash at its end, it would not be the base of paths.
+    let base = url.deletingLastPathComponent()
+    output = base.appending(path: "Generated")
     guard let data = FileManager.default.contents(atPath: url.path) else { return }
     self.url = url
     let values = try Self.values(of: data, url)
@@ -35,10 +40,11 @@ struct ConfigurationFile {
       }
       schemaPaths = paths
     }
-    // Not `folder`: without a slash at its end, it would not be the base of paths.
-    let base = url.deletingLastPathComponent()
     schema = schemaPaths.map { URL(filePath: $0, relativeTo: base).absoluteURL }
     usage = try Usage(values["pruning"], in: url)
+    if let path = values["output"] as? String {
+      output = URL(filePath: path, relativeTo: base).absoluteURL
+    }
     let operations = values["operations"] as? [String: Any]
     documentNamespace = operations?["namespace"] as? String
     schemaModule = operations?["schemaModule"] as? String
@@ -68,25 +74,6 @@ struct ConfigurationFile {
     guard let url else { return }
     for (path, file) in zip(schemaPaths, schema) where file.isExistingFolder != false {
       throw ConfigurationProblem(url, "\"schema\" names \(path), and there is no such file.")
-    }
-  }
-
-  /// The documents outside of the target's folder. Throws if a path does not exist.
-  func namedDocuments() throws -> [URL] {
-    guard let url else { return [] }
-    let base = url.deletingLastPathComponent()
-    return try documentPaths.flatMap { path -> [URL] in
-      let place = URL(filePath: path, relativeTo: base).standardizedFileURL
-      switch place.isExistingFolder {
-      case nil:
-        throw ConfigurationProblem(url, "\"documents\" names \(path), and there is nothing.")
-      case false?: return [place]
-      case true?:
-        let files = FileManager.default.enumerator(
-          at: place, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
-        return (files?.compactMap { $0 as? URL } ?? []).filter(GraphQLFile.isDocument)
-          .sorted { $0.path < $1.path }
-      }
     }
   }
 

@@ -41,11 +41,9 @@ extension DocumentModule {
   /// a folder that the configuration names, by default `Generated`.
   private static func commandFolder(of target: any Target, in package: Package) -> URL? {
     guard let owner = owner(of: target, in: package) else { return nil }
-    let configuration = owner.directoryURL.appending(path: ConfigurationFile.name)
-    let values = FileManager.default.contents(atPath: configuration.path)
-      .flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
-    let output = owner.directoryURL.appending(path: values?["output"] as? String ?? "Generated")
-    let isWritten = output.standardizedFileURL.path == target.directoryURL.standardizedFileURL.path
+    guard let configuration = try? ConfigurationFile(in: owner.directoryURL) else { return nil }
+    let output = configuration.output.standardizedFileURL.path
+    let isWritten = output == target.directoryURL.standardizedFileURL.path
     return isWritten ? owner.directoryURL : nil
   }
 

@@ -16,7 +16,8 @@ struct DocumentModule {
   /// Made on demand, since few of a package's targets are needed.
   let dependencies: () -> [DocumentModule]
 
-  /// The `*.graphql` files with operations and fragments, by path.
+  /// The `*.graphql` files of the target with operations and fragments, by path. `DocumentSet` has all
+  /// documents of the module.
   var documents: [URL] {
     files.filter(GraphQLFile.isDocument).sorted { $0.path < $1.path }
   }
@@ -36,6 +37,9 @@ struct DocumentModule {
     }
     return nil
   }
+
+  /// The modules that this one uses, nearest first.
+  var used: [DocumentModule] { Array(levels.joined()) }
 
   /// The modules that this one uses, nearest first: a list for each distance.
   private var levels: [[DocumentModule]] {
@@ -72,26 +76,6 @@ struct DocumentModule {
     if found.count == 1 { return found[0] }
     throw NotOneSchemaModule(
       folder: folder, module: name, wanted: configuration.schemaModule, found: found.map(\.name))
-  }
-
-  /// The used modules that have documents for the same schema, by name, with the namespace of their
-  /// operations: `ShopUI` or `ShopUI.Shop`.
-  func imported(for schema: ModuleSource) -> [(name: String, files: [URL])] {
-    levels.joined().compactMap { module in
-      let documents = module.documents
-      guard !documents.isEmpty, module.isFor(schema) else { return nil }
-      let namespace = (try? ConfigurationFile(in: module.folder))?.documentNamespace
-      return (module.name + (namespace.map { ".\($0)" } ?? ""), documents)
-    }
-    .sorted { $0.name < $1.name }
-  }
-
-  private func isFor(_ schema: ModuleSource) -> Bool {
-    if let own = self.schema() { return own.inputs == schema.inputs }
-    guard let configuration = try? ConfigurationFile(in: folder),
-      let module = try? schemaModule(configuration)
-    else { return false }
-    return module.source.inputs == schema.inputs
   }
 }
 

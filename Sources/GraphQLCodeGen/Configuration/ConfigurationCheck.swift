@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// Checks a configuration against its schema. It also checks its texts, which are written into
+/// Checks a configuration against its schema, without the options for documents. It also checks its texts, which are written into
 /// source like the names of the schema.
 struct ConfigurationCheck {
   let configuration: Configuration
@@ -41,7 +41,6 @@ struct ConfigurationCheck {
         "InvalidNamespace",
         "The namespace \(quoted(namespace)) cannot be the name of a Swift enum.")
     }
-    checkNamespaceOfOperations()
     if case .files(let count) = configuration.layout,
       !Configuration.Layout.possibleFiles.contains(count)
     {
@@ -50,21 +49,6 @@ struct ConfigurationCheck {
     if configuration.classes == .open, configuration.access != .public {
       report.error(
         "OpenNeedsPublic", "Open classes are public: `classes` and `access` contradict each other.")
-    }
-  }
-
-  private mutating func checkNamespaceOfOperations() {
-    guard let name = configuration.operations.namespace else { return }
-    if !Configuration.isNamespace(name.value) {
-      report.error(
-        "InvalidNamespace",
-        "The namespace \(quoted(name.value)) cannot be the name of a Swift enum.",
-        at: name.position)
-    } else if name.value == configuration.namespace {
-      report.error(
-        "SameNamespace",
-        "The operations need another namespace than the types of the schema,"
-          + " \(quoted(name.value)).", at: name.position)
     }
   }
 

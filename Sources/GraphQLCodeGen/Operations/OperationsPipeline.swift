@@ -70,28 +70,30 @@ public struct OperationsPipeline: Sendable {
   ///   - schema: The whole schema.
   ///   - documents: The module's documents. No two sources have the same name.
   ///   - imported: Modules on which this one depends and that have documents for the same schema.
+  ///   - module: The module's name; nil if it is not known. Some types cannot have it.
   ///   - schemaModule: The module with the types of the schema; nil if it is this one.
   ///   - exportsFragments: Whether other modules may use the fragments. Unused ones are not reported then.
   public func run(
-    _ schema: ServiceSchema, documents: [Source], imported: [Module] = [],
+    _ schema: ServiceSchema, documents: [Source], imported: [Module] = [], module: String? = nil,
     schemaModule: String? = nil, exportsFragments: Bool = false
   ) -> Output {
     var program = ProgramDocuments.read(
       documents, imported: imported, schema: schema, configuration: configuration)
-    checkNames(of: &program, modules: imported.map(\.name) + [schemaModule].compactMap(\.self))
+    let modules = imported.map(\.name) + [schemaModule].compactMap(\.self)
+    let namespaces = NamespaceCheck.check(configuration, module: module, modules: modules)
+    program.add(namespaces)
+    // Others could not name the types of a module in which a type hides the module.
+    let isHidden = exportsFragments && configuration.operations.namespace == nil
+    checkNames(of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self))
     CaughtErrors.check(&program, schema)
-    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
-    let completed = complete(&program, schema: schema, selected: selected)
-    let planner = ProgramPlanner(
-      schema: schema, selected: selected, configuration: configuration,
-      fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+    let (completed, planner) = prepare(&program, schema: schema, schemaModule: schemaModule)
     let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
     program.lint(
       schema,
       reports: Set(DocumentLinter.Rule.allCases).subtracting(
         exportsFragments ? [.unusedFragments] : []))
     let emitter = DocumentEmitter(configuration: configuration)
-    let namespace = configuration.operations.namespace?.value
+    let namespace = namespaces.hasErrors ? nil : configuration.operations.namespace?.value
     let files =
       namespace.map {
         [emitter.namespaceFile($0, name: DocumentFileNames.name(forNamespace: $0))]
@@ -99,6 +101,32 @@ public struct OperationsPipeline: Sendable {
     return Output(
       files: files + plans.map { emitter.file($0.plan) }, diagnostics: program.diagnostics,
       operations: plans.flatMap(\.operations))
+  }
+
+  /// The Swift properties of what the documents select. Faulty documents have none.
+  ///
+  /// - Parameters: As for `run`.
+  package func properties(
+    _ schema: ServiceSchema, documents: [Source], imported: [Module] = []
+  ) -> SelectedProperties {
+    var program = ProgramDocuments.read(
+      documents, imported: imported, schema: schema, configuration: configuration)
+    let (completed, planner) = prepare(&program, schema: schema, schemaModule: nil)
+    return SelectedProperties(of: Array(completed.documents.joined()), planner)
+  }
+
+  /// The second stage.
+  private func prepare(
+    _ program: inout ProgramDocuments, schema: ServiceSchema, schemaModule: String?
+  ) -> (Completed, ProgramPlanner) {
+    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
+    let completed = complete(&program, schema: schema, selected: selected)
+    return (
+      completed,
+      ProgramPlanner(
+        schema: schema, selected: selected, configuration: configuration,
+        fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+    )
   }
 
   private func checkNames(of program: inout ProgramDocuments, modules: [String]) {

@@ -13,28 +13,11 @@ extension MockEndpoint {
   public func manifest() -> [UInt8] {
     let operations = state.withLock { $0.operations }
       .sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }
-    var writer = JSONWriter(style: .indented(by: 2))
-    writer.beginObject()
-    writer.key("format")
-    writer.string("apollo-persisted-query-manifest")
-    writer.key("version")
-    writer.int(1)
-    writer.key("operations")
-    writer.beginArray()
-    for (text, operation) in operations {
-      writer.beginObject()
-      for (key, value) in [
-        ("id", SHA256.hexDigest(text)), ("body", text), ("name", operation.name),
-        ("type", operation.kind.rawValue),
-      ] {
-        writer.key(key)
-        writer.string(value)
-      }
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-    return writer.finish() + [UInt8(ascii: "\n")]
+    return ApolloManifest.bytes(
+      operations.map { text, operation in
+        ApolloManifest.Operation(
+          id: SHA256.hexDigest(text), name: operation.name, kind: operation.kind, text: text)
+      })
   }
 
   /// Adds documents by their SHA-256 hash, so that requests may have the hash alone from the beginning.

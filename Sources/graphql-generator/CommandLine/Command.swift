@@ -68,6 +68,8 @@ struct GenerateOptions: Equatable {
   var documents = DocumentOptions()
   /// Whether only documents are generated, and not the types of the schema.
   var isDocumentsOnly = false
+  /// The name of the generated module; nil if it is not known.
+  var module: String?
   /// The module with the types of the schema; nil if it is that of the documents.
   var schemaModule: String?
   /// The documents that their configuration named when a build was planned; nil outside of plugins.
@@ -164,6 +166,8 @@ struct PrintOptions: Equatable {
 struct DiffOptions: Equatable {
   var old = ""
   var new = ""
+  /// Files that are part of both schemas.
+  var definitions: [String] = []
   var rules = SchemaRules.client
   /// nil: searched next to both schemas; the names in Swift are those of the older one.
   var config: String?

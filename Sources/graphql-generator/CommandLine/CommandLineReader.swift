@@ -75,7 +75,8 @@ enum CommandLineReader {
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
       documents: try values.documents(),
       isDocumentsOnly: values.has(.documentsOnly) || values.has(.schemaModule),
-      schemaModule: values.first(.schemaModule), plannedDocuments: values.first(.plannedDocuments),
+      module: values.first(.module), schemaModule: values.first(.schemaModule),
+      plannedDocuments: values.first(.plannedDocuments),
       manifest: values.first(.manifest), manifestFormat: try values.manifestFormat(),
       listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
       rules: values.rules)
@@ -101,7 +102,8 @@ enum CommandLineReader {
   private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
     let operands = try values.neededOperands()
     return DiffOptions(
-      old: operands[0], new: operands[1], rules: values.rules, config: values.first(.config),
+      old: operands[0], new: operands[1], definitions: values.all(.definitions),
+      rules: values.rules, config: values.first(.config),
       documents: values.all(.documents), sources: values.all(.sources),
       printsJSON: values.has(.json))
   }

@@ -1,7 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, name, planned, strict, documents, imported, manifest, print, help
+    header, name, planned, strict, documents, imported, manifest, module, print, definitions, help
   case dryRun = "dry-run"
   case allowUndefinedTypes = "allow-undefined"
   case fileNames = "file-names"
@@ -26,9 +26,9 @@ enum Option: String, CaseIterable {
 
   var arity: Arity {
     switch self {
-    case .schema, .fileNames, .documents: .several
+    case .schema, .fileNames, .documents, .definitions: .several
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
-      .documentConfig, .plannedDocuments, .schemaModule, .manifest, .manifestFormat:
+      .documentConfig, .plannedDocuments, .module, .schemaModule, .manifest, .manifestFormat:
       .one
     case .sources, .header, .imported: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
@@ -43,12 +43,12 @@ enum Option: String, CaseIterable {
   /// The placeholder for the values in help.
   var placeholder: String? {
     switch self {
-    case .schema: "FILE…"
+    case .schema, .definitions: "FILE…"
     case .config, .documentConfig, .manifest: "FILE"
     case .output: "PATH"
     case .documents: "PATH…"
     case .imported: "MODULE=FILE"
-    case .namespace, .name, .schemaModule: "NAME"
+    case .namespace, .name, .module, .schemaModule: "NAME"
     case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
     case .sources, .packagePath: "DIR"
@@ -95,11 +95,14 @@ enum Option: String, CaseIterable {
     case .imported:
       "A document of another module, whose fragments may be used; may be given several times."
     case .documentsOnly: "Generate only documents, not the types of the schema."
+    case .module: "The module that is generated, whose name some types cannot have; for plugins."
     case .schemaModule: "The module with the types of the schema; implies --documents-only."
     case .documentConfig:
       "The configuration of the documents, if it is not that of the schema."
     case .plannedDocuments:
       "The documents that their configuration must name; for plugins."
+    case .definitions:
+      "Files of definitions that are part of both schemas, such as those of @defer and @stream."
     case .manifest: "The manifest of all operations (trusted documents)."
     case .manifestFormat: "The format of the manifest: apollo (the default) or relay."
     case .exportedFragments:

@@ -13,10 +13,10 @@ enum Subcommand: String, CaseIterable {
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [
-        .schema, .config, .output, .namespace, .documents, .imported, .schemaModule,
+        .schema, .config, .output, .namespace, .documents, .imported, .module, .schemaModule,
         .documentsOnly, .documentConfig, .exportedFragments, .manifest, .manifestFormat, .fileNames,
-        .planned,
-        .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
+        .planned, .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict,
+        .allowUndefinedTypes,
       ]
     case .check:
       [
@@ -25,7 +25,7 @@ enum Subcommand: String, CaseIterable {
       ]
     case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
     case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]
-    case .diff: [.documents, .sources, .config, .json, .allowUndefinedTypes]
+    case .diff: [.documents, .definitions, .sources, .config, .json, .allowUndefinedTypes]
     case .stats: [.schema, .config, .json, .allowUndefinedTypes]
     case .completions: []
     case .downloadSchema: [.endpoint, .header, .output]
@@ -117,13 +117,17 @@ enum Subcommand: String, CaseIterable {
       """
     case .diff:
       """
-      OLD and NEW are files, SDL or introspection results, or folders of SDL files. Breaking changes
-      make documents or programs invalid; dangerous ones may change their behavior; safe ones do
-      neither. The exit status is 1 if a change is breaking. With --sources, the lines of Swift that
-      use the changed element are listed below a breaking change. They are found by name, so a
-      member with the same name in another type is listed as well. Comments and strings are ignored.
+      OLD and NEW are files, SDL or introspection results, or folders: of the files that the
+      configuration in them names, or else of SDL files. Breaking changes make documents or programs
+      invalid; dangerous ones may change their behavior; safe ones do neither. The exit status is 1 if a
+      change is breaking. With --sources, the lines of Swift that use the changed element are listed
+      below a breaking change. They are found by name, so a member with the same name in another type is
+      listed as well. Comments and strings are ignored.
+
       With --documents, the operations that are valid for OLD and not for NEW are listed, with the
-      errors in them.
+      errors in them, and then those that are not valid for OLD. Directives that the configuration names
+      as clientDirectives are ignored. --definitions adds files to both schemas, for directives of the
+      service that introspection does not list.
       """
     case .stats:
       """

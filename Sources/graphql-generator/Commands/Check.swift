@@ -27,14 +27,14 @@ struct Check {
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     let generated = try GeneratedDocuments(
-      of: documents, schema: schema, schemaModule: nil,
+      of: documents, schema: schema, module: nil, schemaModule: nil,
       configuration: configurationFile.configuration,
       exportsFragments: options.documents.exportsFragments, fileNames: [])
     var findings = generated.findings
     if !options.sources.isEmpty {
       let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
       let unread = UnreadFields(
-        documents.sources, schema: schema, configuration: configurationFile.configuration)
+        documents, schema: schema, configuration: configurationFile.configuration)
       findings += unread.findings(reads).map(\.withCode)
     }
     for finding in findings { console.report(finding) }

@@ -12,10 +12,10 @@ struct Diff {
   func run() throws -> ExitStatus {
     let configurationFile = try configurationFile(beside: options.old)
     // The folder of either schema may be that of the module, e.g. if the older one is a copy.
-    let rules = try self.configurationFile(beside: options.new)
-      .rules(configurationFile.rules(options.rules))
-    let oldFiles = try SchemaFiles(fileOrFolder: options.old, files: files)
-    let newFiles = try SchemaFiles(fileOrFolder: options.new, files: files)
+    let newConfigurationFile = try self.configurationFile(beside: options.new)
+    let rules = newConfigurationFile.rules(configurationFile.rules(options.rules))
+    let oldFiles = try schemaFiles(options.old)
+    let newFiles = try schemaFiles(options.new)
     let progress = Progress(
       console: console, inputSize: oldFiles.byteCount + newFiles.byteCount,
       isQuiet: options.printsJSON)
@@ -25,8 +25,11 @@ struct Diff {
     let changes = new.changes(from: old)
     let uses =
       options.sources.isEmpty ? nil : try uses(of: changes, old, configurationFile.configuration)
-    let broken = try brokenOperations(from: old, to: new)
-    let report = DiffReport(changes: changes, uses: uses, brokenOperations: broken)
+    let clientDirectives = [configurationFile, newConfigurationFile]
+      .flatMap(\.configuration.clientDirectives)
+    let operations = try operations(
+      from: old, to: new, Configuration(clientDirectives: clientDirectives))
+    let report = DiffReport(changes: changes, uses: uses, operations: operations)
     if options.printsJSON {
       try console.write(report.json)
     } else {
@@ -35,15 +38,22 @@ struct Diff {
     return changes.first?.severity == .breaking ? .problems : .success
   }
 
+  /// A file, or the files of a folder, with the common definitions.
+  private func schemaFiles(_ path: String) throws -> SchemaFiles {
+    try SchemaFiles(fileOrFolder: path, files: files)
+      .adding(SchemaFiles(paths: options.definitions, files: files))
+  }
+
   /// nil if there are no documents to check.
-  private func brokenOperations(
-    from old: ServiceSchema, to new: ServiceSchema
-  ) throws -> [BrokenOperation]? {
+  private func operations(
+    from old: ServiceSchema, to new: ServiceSchema, _ configuration: Configuration
+  ) throws -> BrokenOperations? {
     guard !options.documents.isEmpty else { return nil }
     let documents = try DocumentFiles(
-      paths: options.documents, schemas: [options.old, options.new], files: files)
+      paths: options.documents, schemas: [options.old, options.new] + options.definitions,
+      files: files)
     try documents.checkKinds()
-    return try BrokenOperation.all(in: documents.sources, from: old, to: new)
+    return try BrokenOperations(in: documents.sources, from: old, to: new, configuration)
   }
 
   /// The configuration of a module. That of the older schema determines the names in Swift.

@@ -9,7 +9,7 @@ struct DiffReport {
   /// Where Swift uses the elements of breaking changes; nil if this was not requested.
   let uses: [[SourceLine]]?
   /// The operations that the changes break; nil if this was not requested.
-  var brokenOperations: [BrokenOperation]?
+  var operations: BrokenOperations?
 
   /// A paragraph per severity, then the count.
   var text: String {
@@ -23,11 +23,9 @@ struct DiffReport {
       }
       lines.append("")
     }
-    if let brokenOperations, !brokenOperations.isEmpty {
-      lines.append("Broken operations:")
-      lines += brokenOperations.flatMap(\.lines).map { "  \($0)" }
-      lines.append("")
-    }
+    lines += Self.lines("Broken operations", operations?.broken ?? [])
+    lines += Self.lines(
+      "Operations that are invalid for the older schema", operations?.invalid ?? [])
     lines.append(summary)
     return lines.joined(separator: "\n")
   }
@@ -37,8 +35,16 @@ struct DiffReport {
       "breaking": JSON(count(.breaking)), "dangerous": JSON(count(.dangerous)),
       "safe": JSON(count(.safe)), "changes": .array(changes.indices.map(json)),
     ]
-    if let brokenOperations { members["operations"] = .array(brokenOperations.map(\.json)) }
+    if let operations {
+      members["operations"] = .array(operations.broken.map(\.json))
+      members["invalidOperations"] = .array(operations.invalid.map(\.json))
+    }
     return .object(members)
+  }
+
+  private static func lines(_ title: String, _ operations: [BrokenOperation]) -> [String] {
+    if operations.isEmpty { return [] }
+    return ["\(title):"] + operations.flatMap(\.lines).map { "  \($0)" } + [""]
   }
 
   private func json(_ index: Int) -> JSON {
@@ -55,12 +61,17 @@ struct DiffReport {
     return .object(members)
   }
 
-  /// `1 breaking, 0 dangerous, 3 safe changes`.
+  /// `1 breaking, 0 dangerous, 3 safe changes, 1 broken operation`.
   private var summary: String {
     let counts = SchemaChange.Severity.allCases.map { "\(count($0)) \($0.rawValue)" }
-    let operations =
-      brokenOperations.map { ", " + counted($0.count, "broken operation") } ?? ""
-    return counts.joined(separator: ", ") + " changes" + operations
+    var parts = [counts.joined(separator: ", ") + " changes"]
+    if let operations {
+      parts.append(counted(operations.broken.count, "broken operation"))
+      if !operations.invalid.isEmpty {
+        parts.append(counted(operations.invalid.count, "invalid operation"))
+      }
+    }
+    return parts.joined(separator: ", ")
   }
 
   private func count(_ severity: SchemaChange.Severity) -> Int {

@@ -19,8 +19,12 @@ struct Generate {
       try configurationFile.layOut(inFiles: options.fileNames)
     }
     let documentFile = try documentConfiguration(configurationFile)
-    if let planned = options.plannedDocuments { try documentFile.checkDocumentPlan(planned) }
     let schemaPaths = configurationFile.schemaPaths(options.schema)
+    if let planned = options.plannedDocuments {
+      try documentFile.checkDocumentPlan(planned)
+      try documentFile.checkDocumentFolders(
+        planned: options.documents.paths, schemas: schemaPaths, files: files)
+    }
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let documents = try DocumentFiles(
       paths: documentPaths(documentFile), imported: options.documents.imported,
@@ -58,12 +62,13 @@ struct Generate {
     if !documents.isEmpty {
       configurationFile.takeDocumentOptions(of: documentFile)
       let generated = try GeneratedDocuments(
-        of: documents, schema: schema, schemaModule: options.schemaModule,
+        of: documents, schema: schema, module: options.module, schemaModule: options.schemaModule,
         configuration: configurationFile.configuration,
         exportsFragments: options.documents.exportsFragments,
         fileNames: options.isDocumentsOnly ? options.fileNames : [])
       keep(generated.output)
-      report(generated.findings)
+      // Their notes are reported by `check`.
+      report(generated.findings.filter { $0.severity != .note || $0.code == "tooMany" })
       hasErrors = generated.hasErrors
       outputs += generated.files
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }

@@ -2,33 +2,18 @@ import GraphJSON
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// An operation that is valid for one schema and not for another.
+/// An operation that is not valid for a schema.
 struct BrokenOperation {
   let name: String
   /// The position of its name.
   let position: SourcePosition?
-  /// The errors that the other schema adds.
   let errors: [Diagnostic]
 
-  /// The operations that a change of the schema breaks, in the order of the documents.
-  static func all(
-    in sources: [Source], from old: ServiceSchema, to new: ServiceSchema
-  ) throws(Diagnostics) -> [BrokenOperation] {
-    let (parsed, errors) = Document.parse(sources)
-    if !errors.isEmpty { throw Diagnostics(errors) }
-    let documents = parsed.map(ClientDirectives.foreign(old).removed)
-    let fragments = documents.fragmentsByName
-    return documents.flatMap(\.operations).compactMap { operation in
-      let document = operation.document(with: fragments)
-      guard document.validate(against: old, sources: sources).isEmpty else { return nil }
-      let errors = document.validate(against: new, sources: sources)
-        .filter { $0.severity == .error }
-      guard !errors.isEmpty else { return nil }
-      return BrokenOperation(
-        name: operation.name ?? operation.operationType.rawValue,
-        position: sources.position(
-          of: operation.name == nil ? operation.range : operation.nameRange), errors: errors)
-    }
+  init(_ operation: OperationDefinition, in sources: [Source], errors: [Diagnostic]) {
+    name = operation.name ?? operation.operationType.rawValue
+    position = sources.position(
+      of: operation.name == nil ? operation.range : operation.nameRange)
+    self.errors = errors
   }
 
   /// The name and, below it, the errors.
@@ -54,6 +39,60 @@ struct BrokenOperation {
         return .object(members)
       })
     return .object(members)
+  }
+}
+
+/// The operations for which a change of the schema matters, in the order of the documents.
+struct BrokenOperations {
+  /// Those that are valid for the older schema and not for the newer one, with its errors.
+  private(set) var broken: [BrokenOperation] = []
+  /// Those that are not valid for the older schema, with its errors: what the change means for them is not
+  /// known.
+  private(set) var invalid: [BrokenOperation] = []
+
+  /// - Parameter configuration: names directives that are not sent. The schemas may lack them.
+  init(
+    in sources: [Source], from old: ServiceSchema, to new: ServiceSchema,
+    _ configuration: Configuration
+  ) throws(Diagnostics) {
+    let (parsed, errors) = Document.parse(sources)
+    if !errors.isEmpty { throw Diagnostics(errors) }
+    let olds = OperationErrors(parsed, sources, old, configuration)
+    let news = OperationErrors(parsed, sources, new, configuration)
+    for (index, operation) in parsed.flatMap(\.operations).enumerated() {
+      let errors = olds.errors(at: index)
+      if !errors.isEmpty {
+        invalid.append(BrokenOperation(operation, in: sources, errors: errors))
+        continue
+      }
+      let added = news.errors(at: index)
+      if !added.isEmpty { broken.append(BrokenOperation(operation, in: sources, errors: added)) }
+    }
+  }
+}
+
+/// Validates each operation of documents as it would be sent.
+private struct OperationErrors {
+  private let operations: [OperationDefinition]
+  private let fragments: [String: FragmentDefinition]
+  private let sources: [Source]
+  private let schema: ServiceSchema
+
+  init(
+    _ documents: [Document], _ sources: [Source], _ schema: ServiceSchema,
+    _ configuration: Configuration
+  ) {
+    let sent = documents.map(ClientDirectives.foreign(schema).removed)
+      .map(ClientDirectives.configured(configuration).removed)
+    operations = sent.flatMap(\.operations)
+    fragments = sent.fragmentsByName
+    self.sources = sources
+    self.schema = schema
+  }
+
+  func errors(at index: Int) -> [Diagnostic] {
+    operations[index].document(with: fragments).validate(against: schema, sources: sources)
+      .filter { $0.severity == .error }
   }
 }
 

@@ -20,10 +20,11 @@ struct DocumentFiles {
     for path in paths {
       if files.kind(of: path) == .folder {
         for path in try files.files(below: path, ending: ".graphql") {
+          let place = files.absolute(path)
+          if known.contains(place) { continue }
           let source = Source(name: path, bytes: try files.read(path))
-          guard DocumentKind(of: source).isDocument(named: Path.name(of: path)),
-            known.insert(files.absolute(path)).inserted
-          else { continue }
+          guard DocumentKind(of: source).isDocument(named: Path.name(of: path)) else { continue }
+          known.insert(place)
           sources.append(source)
         }
       } else if known.insert(files.absolute(path)).inserted {

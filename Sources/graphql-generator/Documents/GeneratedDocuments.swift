@@ -8,11 +8,13 @@ struct GeneratedDocuments {
   let output: OperationsPipeline.Output
 
   /// - Parameters:
+  ///   - module: the name of the module; nil if it is not known.
+  ///   - schemaModule: the module with the types of the schema; nil if it is that of the documents.
   ///   - configuration: its namespace is that of the types of the schema.
   ///   - exportsFragments: whether other modules may use fragments that these documents do not use.
   ///   - fileNames: other names for the files; empty: those of the pipeline.
   init(
-    of documents: DocumentFiles, schema: ServiceSchema, schemaModule: String?,
+    of documents: DocumentFiles, schema: ServiceSchema, module: String?, schemaModule: String?,
     configuration: Configuration, exportsFragments: Bool, fileNames: [String]
   ) throws(Diagnostics) {
     let pipeline = OperationsPipeline(configuration: configuration)
@@ -26,7 +28,7 @@ struct GeneratedDocuments {
     }
     output = pipeline.run(
       schema, documents: documents.sources, imported: documents.imported,
-      schemaModule: schemaModule, exportsFragments: exportsFragments)
+      module: module, schemaModule: schemaModule, exportsFragments: exportsFragments)
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     files = zip(names, fileNames.isEmpty ? names : fileNames).map { name, fileName in

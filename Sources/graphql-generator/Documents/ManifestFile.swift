@@ -6,7 +6,6 @@ import GraphQLSchema
 struct ManifestFile {
   /// The name of a manifest next to generated files.
   static let name = "operations.json"
-  private static let apolloFormat = "apollo-persisted-query-manifest"
 
   /// An operation of a manifest.
   struct Operation: Equatable {
@@ -22,36 +21,22 @@ struct ManifestFile {
   static func bytes(
     _ operations: [PrintedOperation], format: OperationOptions.ManifestFormat
   ) -> [UInt8] {
-    var writer = JSONWriter(style: .indented(by: 2))
-    writer.beginObject()
     switch format {
     case .apollo:
-      writer.key("format")
-      writer.string(apolloFormat)
-      writer.key("version")
-      writer.int(1)
-      writer.key("operations")
-      writer.beginArray()
-      for operation in operations {
-        writer.beginObject()
-        for (key, value) in [
-          ("id", operation.hash), ("body", operation.text), ("name", operation.name),
-          ("type", operation.kind.rawValue),
-        ] {
-          writer.key(key)
-          writer.string(value)
-        }
-        writer.endObject()
-      }
-      writer.endArray()
+      return ApolloManifest.bytes(
+        operations.map {
+          ApolloManifest.Operation(id: $0.hash, name: $0.name, kind: $0.kind, text: $0.text)
+        })
     case .relay:
+      var writer = JSONWriter(style: .indented(by: 2))
+      writer.beginObject()
       for operation in operations {
         writer.key(operation.hash)
         writer.string(operation.text)
       }
+      writer.endObject()
+      return writer.finish() + [UInt8(ascii: "\n")]
     }
-    writer.endObject()
-    return writer.finish() + [UInt8(ascii: "\n")]
   }
 
   /// The operations of a manifest in either format.
@@ -63,21 +48,8 @@ struct ManifestFile {
       throw problem(error.message, at: source.position(from: error.offset, to: error.offset + 1))
     }
     let root = document.root
-    if root["format"]?.string == apolloFormat, let elements = root["operations"]?.array {
-      var operations: [Operation] = []
-      for element in elements {
-        guard let id = element["id"]?.string, let body = element["body"], let text = body.string
-        else {
-          throw problem(
-            "An operation needs an id and a body.", at: position(of: element, in: source))
-        }
-        operations.append(
-          Operation(
-            id: id, name: element["name"]?.string, text: text,
-            position: position(of: body, in: source)))
-      }
-      return operations
-    }
+    // Relay's ids are hashes.
+    if let format = root["format"] { return try apolloOperations(format, in: root, source) }
     var operations: [Operation] = []
     for member in root.members ?? [] {
       guard let text = member.value.string else {
@@ -92,6 +64,38 @@ struct ManifestFile {
     throw problem(
       "This is neither a manifest of Apollo nor a map of Relay from ids to documents.",
       at: position(of: root, in: source))
+  }
+
+  private static func apolloOperations(
+    _ format: JSONNode, in root: JSONNode, _ source: Source
+  ) throws(Diagnostics) -> [Operation] {
+    guard format.string == ApolloManifest.format else {
+      throw problem(
+        "The format of a manifest is \(quoted(ApolloManifest.format)), or it is a map of Relay.",
+        at: position(of: format, in: source))
+    }
+    guard root["version"]?.int == ApolloManifest.version else {
+      throw problem(
+        "The version of the manifest has to be \(ApolloManifest.version).",
+        at: position(of: root["version"] ?? root, in: source))
+    }
+    guard let elements = root["operations"]?.array else {
+      throw problem(
+        "The manifest has no list of operations.",
+        at: position(of: root["operations"] ?? root, in: source))
+    }
+    var operations: [Operation] = []
+    for element in elements {
+      guard let id = element["id"]?.string, let body = element["body"], let text = body.string
+      else {
+        throw problem("An operation needs an id and a body.", at: position(of: element, in: source))
+      }
+      operations.append(
+        Operation(
+          id: id, name: element["name"]?.string, text: text,
+          position: position(of: body, in: source)))
+    }
+    return operations
   }
 
   private static func position(of node: JSONNode, in source: Source) -> SourcePosition {

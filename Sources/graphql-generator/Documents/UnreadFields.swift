@@ -5,17 +5,19 @@ import GraphQLSchema
 struct UnreadFields {
   private let documents: [(source: Source, document: Document)]
   private let schema: ServiceSchema
-  private let names: WantedNames
+  /// The names in Swift, which are those of the generator.
+  private let properties: SelectedProperties
   /// Fields that identify objects, as `Type.field`: the store reads them.
   private let keys: Set<String>
 
-  /// Documents with syntax errors are left out.
-  init(_ sources: [Source], schema: ServiceSchema, configuration: Configuration) {
-    documents = sources.compactMap { source in
+  /// Documents with errors are left out.
+  init(_ documents: DocumentFiles, schema: ServiceSchema, configuration: Configuration) {
+    self.documents = documents.sources.compactMap { source in
       (try? Document(parsing: source)).map { (source, $0) }
     }
     self.schema = schema
-    names = WantedNames(configuration)
+    properties = OperationsPipeline(configuration: configuration).properties(
+      schema, documents: documents.sources, imported: documents.imported)
     keys = Set(
       configuration.types.flatMap { type, policy in
         (policy.value.key ?? []).map { "\(type).\($0)" }
@@ -27,14 +29,17 @@ struct UnreadFields {
     var findings: [Diagnostic] = []
     for (source, document) in documents {
       var visitor = Visitor(fields: self, source: source, reads: reads)
-      for operation in document.operations {
-        visitor.visit(
-          operation.selectionSet,
-          on: schema.rootType(for: operation.operationType).map(NamedType.object))
-      }
-      for fragment in document.fragments {
-        visitor.visit(
-          fragment.selectionSet, on: schema.type(named: fragment.typeCondition.name))
+      for definition in document.definitions {
+        guard let place = SelectedProperties.place(of: definition) else { continue }
+        switch definition {
+        case .operation(let operation):
+          let root = schema.rootType(for: operation.operationType)
+          visitor.visit(operation.selectionSet, of: place, on: root.map(NamedType.object))
+        case .fragment(let fragment):
+          let type = schema.type(named: fragment.typeCondition.name)
+          visitor.visit(fragment.selectionSet, of: place, on: type)
+        default: continue
+        }
       }
       findings += visitor.findings
     }
@@ -60,32 +65,41 @@ struct UnreadFields {
     }
 
     // The parser limits the nesting.
-    mutating func visit(_ selectionSet: Document.SelectionSet, on parent: NamedType?) {
+    mutating func visit(
+      _ selectionSet: Document.SelectionSet, of place: SelectedProperties.Place,
+      on parent: NamedType?
+    ) {
       guard let parent else { return }
       for selection in selectionSet.selections {
         switch selection {
-        case .field(let field): visit(field, on: parent)
+        case .field(let field): visit(field, of: place, on: parent)
         case .inlineFragment(let fragment):
           let condition = fragment.typeCondition.flatMap { fields.schema.type(named: $0.name) }
-          visit(fragment.selectionSet, on: condition ?? parent)
+          visit(fragment.selectionSet, of: place, on: condition ?? parent)
         case .fragmentSpread(let spread):
-          let name = spread.name.prefix(1).lowercased() + spread.name.dropFirst()
-          if !reads.contains(name) {
+          if let name = unread(place.fragment(spread.name)) {
             report("the fragment \(quoted(spread.name))", name, at: spread.nameRange)
           }
         }
       }
     }
 
-    private mutating func visit(_ field: Document.Field, on parent: NamedType) {
+    private mutating func visit(
+      _ field: Document.Field, of place: SelectedProperties.Place, on parent: NamedType
+    ) {
       guard !fields.isReadWithoutName(field, of: parent) else { return }
-      let name = field.alias ?? fields.names[.member(type: parent.name, name: field.name)]
-      guard reads.contains(name) else {
+      if let name = unread(place.field(field.responseName)) {
         return report(quoted("\(parent.name).\(field.name)"), name, at: field.nameRange)
       }
       guard let selectionSet = field.selectionSet else { return }
       let type = parent.fields?[field.name].flatMap { fields.schema.namedType(of: $0.type) }
-      visit(selectionSet, on: type)
+      visit(selectionSet, of: place.inside(field.responseName), on: type)
+    }
+
+    /// The property of a selection if no source reads it; nil also if there is none.
+    private func unread(_ place: SelectedProperties.Place) -> String? {
+      let names = fields.properties[place]
+      return names.contains(where: reads.contains) ? nil : names.min()
     }
 
     private mutating func report(_ what: String, _ name: String, at range: SourceRange) {

@@ -56,6 +56,9 @@ struct ConfigurationFile {
     configuration.layout = .files(names.count - others)
   }
 
+  /// Whether the schema's files are named.
+  var namesSchema: Bool { !configuration.schema.isEmpty }
+
   /// The schema's files, relative to the current folder.
   ///
   /// - Parameter named: those of a command, which have precedence; empty: the configured ones.
@@ -143,14 +146,34 @@ struct ConfigurationFile {
       "This file has other documents, another namespace of operations or another schema module")
   }
 
+  /// Throws if the folders of documents have others than when SwiftPM planned the build; see `checkPlan`.
+  ///
+  /// - Parameters:
+  ///   - planned: all documents of the module.
+  ///   - schemas: the files of the schema, which are not documents.
+  func checkDocumentFolders(
+    planned: [String], schemas: [String], files: FileAccess
+  ) throws {
+    let folders = documentPaths.filter { files.kind(of: $0) == .folder }
+    let found = try DocumentFiles(paths: folders, schemas: schemas + planned, files: files)
+    if let new = found.sources.first {
+      throw otherPlan(
+        "\(new.name) is in a folder that this file names, and was not there when SwiftPM planned the build."
+      )
+    }
+  }
+
   private func check(
     _ planned: String, equals current: String, _ difference: String
   ) throws(Diagnostics) {
     guard planned != current else { return }
-    throw Diagnostics([
+    throw otherPlan("\(difference) than when SwiftPM planned the build.")
+  }
+
+  private func otherPlan(_ message: String) -> Diagnostics {
+    Diagnostics([
       Diagnostic(
-        code: "plan", message: "\(difference) than when SwiftPM planned the build.",
-        at: SourcePosition(source: path, line: 1, column: 1),
+        code: "plan", message: message, at: SourcePosition(source: path, line: 1, column: 1),
         suggestion:
           "SwiftPM plans again when the manifest changes: touch Package.swift. For an Xcode "
           + "project, clean the build folder.")

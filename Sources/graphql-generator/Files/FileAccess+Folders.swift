@@ -3,18 +3,15 @@ extension FileAccess {
   ///
   /// - Parameter ending: the extension with its full stop.
   func files(below folder: String, ending: String) throws(FileError) -> [String] {
-    var found: [String] = []
-    var folders = [folder]
-    while let folder = folders.popLast() {
-      for name in try names(in: folder) where !name.hasPrefix(".") {
-        let path = Path.join(folder, name)
+    try FolderSearch(
+      in: folder, ending: ending, names: names,
+      isFolder: { path in
         switch kind(of: path) {
-        case .folder: folders.append(path)
-        case .file where name.hasSuffix(ending): found.append(path)
-        default: break
+        case .folder: true
+        case .file: false
+        case .nothing, .other: nil
         }
-      }
-    }
-    return found.sorted()
+      }, resolved: absolute
+    ).files
   }
 }

@@ -11,10 +11,17 @@ struct SchemaFiles {
     self.init(sources: sources)
   }
 
-  /// Reads a file, or all files of SDL in a folder, without parsing them.
-  init(fileOrFolder path: String, files: FileAccess) throws(FileError) {
+  /// Reads a file, or the files of a folder, without parsing them: those that the configuration in it names,
+  /// or else all files of SDL.
+  init(fileOrFolder path: String, files: FileAccess) throws {
     guard files.kind(of: path) == .folder else {
       try self.init(paths: [path], files: files)
+      return
+    }
+    let configuration = try ConfigurationFile(
+      named: nil, beside: Path.join(path, ConfigurationFile.name), namespace: nil, files: files)
+    if configuration.namesSchema {
+      try self.init(paths: configuration.schemaPaths([]), files: files)
       return
     }
     let names = try files.names(in: path).filter { name in
@@ -28,11 +35,16 @@ struct SchemaFiles {
     .filter { source in
       !source.name.hasSuffix(".graphql") || DocumentKind(of: source) != .document
     }
-    guard !sources.isEmpty else { throw .holdsNoSchema(path: path) }
+    guard !sources.isEmpty else { throw FileError.holdsNoSchema(path: path) }
     self.init(sources: sources)
   }
 
   private init(sources: [Source]) { self.sources = sources }
+
+  /// The files of a schema that is in both.
+  func adding(_ others: SchemaFiles) -> SchemaFiles {
+    SchemaFiles(sources: sources + others.sources)
+  }
 
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }
 

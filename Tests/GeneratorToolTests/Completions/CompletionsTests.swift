@@ -32,7 +32,10 @@ struct CompletionsTests {
       (["diff", "--s"], ["--sources"]),
       (
         ["diff", "old", "new", "--"],
-        ["--documents", "--sources", "--config", "--json", "--allow-undefined", "--help"]
+        [
+          "--documents", "--definitions", "--sources", "--config", "--json", "--allow-undefined",
+          "--help",
+        ]
       ),
       (["stats", "--schema", "a.graphqls", "--j"], ["--json"]),
       (["completions", ""], ["bash", "zsh", "fish"]),

@@ -35,8 +35,62 @@ struct BrokenOperationsTests {
           Shelf (\(folder.path("Schema/Shelf.graphql")):1)
             \(card):2:3: 
         """))
-    #expect(run.output.hasSuffix("1 breaking, 0 dangerous, 1 safe changes, 1 broken operation\n"))
-    #expect(!run.output.contains("Wrong"))
+    #expect(
+      run.output.hasSuffix(
+        "1 breaking, 0 dangerous, 1 safe changes, 1 broken operation, 1 invalid operation\n"))
+  }
+
+  @Test func operationsThatWereInvalidAreListed() throws {
+    let run = try diff(smallSchema)
+    let wrong = folder.path("Schema/Wrong.graphql")
+    #expect(run.status == .success)
+    #expect(
+      run.output.hasPrefix(
+        """
+        Operations that are invalid for the older schema:
+          Wrong (\(wrong):1)
+            \(wrong):1:15: 
+        """))
+    #expect(run.output.hasSuffix("0 broken operations, 1 invalid operation\n"))
+    let report = try JSONDocument(parsing: diff(smallSchema, "--json").output).root
+    let operation = try #require(report["invalidOperations"]?.array?.first)
+    #expect(operation["name"]?.string == "Wrong")
+    #expect(operation["errors"]?.array?.count == 1)
+  }
+
+  /// Introspection does not list the directives of incremental delivery, and no service knows those of
+  /// clients.
+  @Test func directivesThatTheSchemaLacksAreRead() throws {
+    let definitions = try folder.write(
+      "directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT",
+      to: "defer.graphqls")
+    try folder.write(#"{ "clientDirectives": ["priority"] }"#, to: "Schema/graphql-generator.json")
+    try folder.write(
+      "query Wrong @priority(level: 1) { book(id: 1) { id ... @defer { title } } }",
+      to: "Schema/Wrong.graphql")
+    let new = smallSchema.replacing("title: String!", with: "name: String!")
+    #expect(try diff(new).output.contains("the older schema:\n  Wrong"))
+    let run = try diff(new, "--definitions", definitions)
+    #expect(!run.output.contains("invalid"), "\(run.output)")
+    #expect(run.output.contains("\n  Wrong (\(folder.path("Schema/Wrong.graphql")):1)"))
+    #expect(run.output.hasSuffix("2 broken operations\n"))
+  }
+
+  @Test func aFolderHasTheSchemaThatItsConfigurationNames() throws {
+    try folder.write(
+      "directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT",
+      to: "Schema/defer.graphqls")
+    let old = ToolRun("print", "--introspection", "--schema", folder.path("Schema/schema.graphql"))
+    try folder.write(old.output, to: "Schema/schema.json")
+    let run = ToolRun("diff", folder.path("Schema"), folder.path("Schema/schema.json"))
+    #expect(run.output.hasPrefix("Breaking changes:\n  @defer: "))
+    try folder.write(
+      #"{ "schema": ["schema.json", "defer.graphqls"] }"#, to: "Schema/graphql-generator.json")
+    try folder.write(
+      "query Wrong { book(id: 1) { id ... @defer { title } } }", to: "Schema/Wrong.graphql")
+    let both = ToolRun(
+      "diff", folder.path("Schema"), folder.path("Schema"), "--documents", folder.path("Schema"))
+    #expect(both.output == "0 breaking, 0 dangerous, 0 safe changes, 0 broken operations\n")
   }
 
   @Test func programsReadThemAsJSON() throws {
@@ -54,7 +108,8 @@ struct BrokenOperationsTests {
   @Test func nothingIsListedIfNothingBreaks() throws {
     let run = try diff(smallSchema.replacing("genres:", with: "more: Int\n  genres:"))
     #expect(run.status == .success)
-    #expect(run.output.hasSuffix("0 breaking, 0 dangerous, 1 safe changes, 0 broken operations\n"))
+    #expect(
+      run.output.contains("0 breaking, 0 dangerous, 1 safe changes, 0 broken operations, "))
   }
 
   @Test func syntaxErrorsInDocumentsAreReported() throws {

@@ -113,6 +113,38 @@ struct CheckTests {
     #expect(check("--sources", folder.path("App")).error.isEmpty)
   }
 
+  @Test(arguments: [
+    ("URLCard", "urlCard", "{}"), ("Product_Card", "productCard", "{}"),
+    ("BookUrl", "bookURL", #"{ "acronyms": ["url"] }"#), ("Title", "title_", "{}"),
+  ])
+  func fragmentsAreReadByTheNamesOfTheGenerator(
+    name: String, property: String, configuration: String
+  ) throws {
+    try folder.write(configuration, to: "App/graphql-generator.json")
+    try folder.write(
+      "query One { book(id: 1) { title ...\(name) } } fragment \(name) on Book { title }",
+      to: "App/One.graphql")
+    try folder.write("print(data.book?.title ?? \"\")", to: "App/main.swift")
+    let unread = check("--sources", folder.path("App"))
+    #expect(
+      unread.error.contains(
+        #"This selects the fragment "\#(name)", and no source reads ".\#(property)"."#))
+    try folder.write("print(data.book?.title, data.book?.\(property))", to: "App/main.swift")
+    #expect(check("--sources", folder.path("App")).output.hasSuffix("0 errors, 0 warnings\n"))
+  }
+
+  @Test func fieldsWithASuffixAreFound() throws {
+    try folder.write(
+      "type Query { thing: Thing } type Thing { init: Int a_b: Int aB: Int more: [Thing!] } ",
+      to: "App/schema.graphqls")
+    try folder.write(
+      "query One { thing { init a_b aB more { ... on Thing { init } } } }", to: "App/One.graphql")
+    try folder.write("print(data.thing!.init_, data.aB, data.more)", to: "App/main.swift")
+    let run = check("--sources", folder.path("App"))
+    #expect(run.error.contains(#"This selects "Thing.aB", and no source reads ".aB_"."#))
+    #expect(run.output.hasSuffix("0 errors, 1 warning\n"), "\(run.error)")
+  }
+
   @Test func optionsThatExcludeEachOtherAreRefused() {
     #expect(check("--manifest", "a.json", "--documents", "b").status == .usage)
   }

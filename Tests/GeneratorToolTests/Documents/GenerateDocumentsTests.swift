@@ -141,6 +141,62 @@ struct GenerateDocumentsTests {
     #expect(changed.error.contains("\(config):1:1: error: This file has other documents"))
   }
 
+  /// SwiftPM does not call the plugin again because of a file outside of the target's folder.
+  @Test func aNewDocumentInANamedFolderIsRefused() throws {
+    let path = try folder.write("query Genres { genres }", to: "Shared/Genres.graphql")
+    let config = try folder.write(
+      #"{ "operations": { "documents": ["Shared"] } }"#, to: "own.json")
+    func run() -> ToolRun {
+      generate(
+        "--documents-only", "--documents", path, "--document-config", config,
+        "--planned-documents", #"documents: ["Shared"], namespace: -, schemaModule: -"#)
+    }
+    #expect(run().status == .success)
+    try folder.write("type Extra { a: Int }", to: "Shared/Extra.graphql")
+    try folder.write("notes", to: "Shared/Notes.txt")
+    #expect(run().status == .success)
+    let new = try folder.write("query New { genres }", to: "Shared/More/New.graphql")
+    let refused = run()
+    #expect(refused.status == .problems)
+    #expect(
+      refused.error.contains(
+        "\(config):1:1: error: \(new) is in a folder that this file names, and was not there when"),
+      "\(refused.error)")
+    #expect(refused.error.contains("touch Package.swift"))
+  }
+
+  @Test func theNamespaceOfATargetWithItsOwnConfigurationIsChecked() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    func run(_ namespace: String) throws -> ToolRun {
+      let config = try folder.write(
+        #"{ "operations": { "namespace": "\#(namespace)" } }"#, to: "own.json")
+      return generate(
+        "--module", "BookUI", "--schema-module", "BookAPI", "--documents", path,
+        "--document-config", config)
+    }
+    #expect(try run("Books").status == .success)
+    for (namespace, message) in [
+      ("API", "The operations need another namespace than the types of the schema"),
+      ("BookUI", #"The operations need another namespace than "BookUI", which is the name of"#),
+      ("BookAPI", #"The operations need another namespace than "BookAPI", which is the name of"#),
+    ] {
+      let refused = try run(namespace)
+      #expect(refused.status == .problems)
+      #expect(
+        refused.error.contains("\(folder.path("own.json")):1:32: error: \(message)"),
+        "\(refused.error)")
+    }
+  }
+
+  @Test func notesAreThoseOfCheck() throws {
+    let path = try folder.write("query Book { book(id: 1) { title } }", to: "Book.graphql")
+    let run = generate("--documents-only", "--documents", path)
+    #expect(run.status == .success)
+    #expect(run.error.isEmpty)
+    let check = ToolRun("check", "--schema", folder.path("schema.graphqls"), "--documents", path)
+    #expect(check.error.contains("[AddedKey]"))
+  }
+
   @Test func checkModeListsDocumentsThatAreOutOfDate() throws {
     try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
     let documents = folder.path("Documents")

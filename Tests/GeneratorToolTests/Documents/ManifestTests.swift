@@ -114,8 +114,24 @@ struct ManifestTests {
     ("[]", ":1:1: error: This is neither a manifest of Apollo nor a map of Relay"),
     ("{", ":1:2: error: "), (#"{ "a": 1 }"#, "error: This is neither a manifest"),
     (
-      #"{ "format": "apollo-persisted-query-manifest", "operations": [{ "id": "1" }] }"#,
+      #"{ "format": "apollo-persisted-query-manifest", "version": 1, "operations": [{ "id": "1" }] }"#,
       "error: An operation needs an id and a body."
+    ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "version": 2, "operations": [] }"#,
+      ":1:59: error: The version of the manifest has to be 1."
+    ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "operations": [] }"#,
+      ":1:1: error: The version of the manifest has to be 1."
+    ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "version": 1 }"#,
+      ":1:1: error: The manifest has no list of operations."
+    ),
+    (
+      #"{ "format": "other", "version": 1, "operations": [] }"#,
+      #":1:13: error: The format of a manifest is "apollo-persisted-query-manifest", or it is a map"#
     ),
     (#"{ "a": "query {" }"#, ":1:8: error: a: "),
   ])

@@ -67,6 +67,21 @@ struct FileAccessTests {
     #expect(try permissions("new") == permissions("usual"))
   }
 
+  @Test func linksToFoldersAreFollowedOnce() throws {
+    for name in ["a.graphql", "in/b.graphql", "in/.hidden/c.graphql", "other/d.graphql"] {
+      try folder.write("", to: "root/\(name)")
+    }
+    try folder.write("", to: "outside/e.graphql")
+    for (name, target) in [("up", "root"), ("in/up", "root"), ("in/out", "outside")] {
+      try link("root/\(name)", to: target)
+    }
+    #expect(
+      try files.files(below: folder.path("root"), ending: ".graphql")
+        == ["a.graphql", "in/b.graphql", "in/out/e.graphql", "other/d.graphql"].map {
+          folder.path("root/\($0)")
+        })
+  }
+
   @Test func tildeIsNotExpanded() throws {
     #expect(files.url("~/file").path == FileManager.default.currentDirectoryPath + "/~/file")
     #expect(files.url("a/~").relativePath == "a/~")

@@ -62,6 +62,26 @@ import Testing
     #expect(generation.output.files.isEmpty)
   }
 
+  @Test func severalModulesMayHaveOneFile() throws {
+    let shared = "fragment Name on Person { name id }"
+    func module(_ name: String) -> OperationsPipeline.Module {
+      let card = Source(
+        name: "\(name).graphql", text: "fragment \(name) on Person { id ...Name }")
+      return OperationsPipeline.Module(
+        name: name + "UI", documents: [card, Source(name: "Name.graphql", text: shared)])
+    }
+    let generation = try generate("query Q { people { ...A ...B } }", [module("A"), module("B")])
+    #expect(generation.findings == [])
+    #expect(
+      generation.accessors("QQuery.Data.Person") == ["a: AUI.A { one(0) }", "b: BUI.B { one(1) }"])
+    let own = try OperationGeneration(
+      ["a.graphql": "query Q { people { ...A ...Name } }", "Name.graphql": shared],
+      imported: [module("A")], schemaModule: "ZooAPI")
+    #expect(own.findings == [])
+    #expect(
+      own.accessors("QQuery.Data.Person") == ["a: AUI.A { one(0) }", "name: Name { one(1) }"])
+  }
+
   @Test func aFragmentOfSeveralModulesIsAmbiguous() throws {
     let other = OperationsPipeline.Module(
       name: "Other",

@@ -250,14 +250,42 @@ import Testing
       name: "c.json", text: #"{ "namespace": "Zoo", "operations": { "namespace": "Zoo" } }"#)
     let configuration = try Configuration(parsing: source)
     #expect(configuration.operations.namespace?.value == "Zoo")
-    let diagnostics = try diagnostics {
-      _ = try GeneratorPipeline(configuration: configuration).run(OperationGeneration.zoo.get())
-    }
-    #expect(diagnostics.map(\.code) == ["SameNamespace"])
-    #expect(diagnostics.first?.position?.column == 52)
+    let generation = try OperationGeneration(
+      ["a.graphql": "query A { people { id } }"], configuration: configuration)
+    #expect(generation.findings == ["c.json:1:52: error: SameNamespace"])
+    #expect(generation.output.files.isEmpty)
     #expect(throws: Diagnostics.self) {
       try Configuration(
         parsing: Source(name: "c.json", text: #"{ "operations": { "namespace": "class" } }"#))
     }
+  }
+
+  /// In a module, an enum of the module's own name, or of that of another one, hides the module.
+  @Test(arguments: ["ZooUI", "ZooAPI", "Cards"])
+  func theNamespaceIsNotTheNameOfAModule(_ name: String) throws {
+    let configuration = Configuration(
+      namespace: "Zoo", operations: OperationOptions(namespace: Located(name)))
+    let output = OperationsPipeline(configuration: configuration).run(
+      try OperationGeneration.zoo.get(),
+      documents: [Source(name: "a.graphql", text: "query A { people { id } }")],
+      imported: [OperationsPipeline.Module(name: "Cards", documents: [])], module: "ZooUI",
+      schemaModule: "ZooAPI")
+    #expect(output.diagnostics.map(\.code) == ["NamespaceOfModule"])
+    #expect(output.files.isEmpty)
+  }
+
+  @Test func aTypeForOtherModulesDoesNotHideItsModule() throws {
+    func codes(_ namespace: String?, exportsFragments: Bool) throws -> [String] {
+      let configuration = Configuration(
+        namespace: "Zoo", operations: OperationOptions(namespace: namespace.map { Located($0) }))
+      return OperationsPipeline(configuration: configuration).run(
+        try OperationGeneration.zoo.get(),
+        documents: [Source(name: "a.graphql", text: "fragment Cards on Person { id }")],
+        module: "Cards", exportsFragments: exportsFragments
+      ).diagnostics.map(\.code)
+    }
+    #expect(try codes(nil, exportsFragments: true) == ["ReservedTypeName"])
+    #expect(try codes(nil, exportsFragments: false) == [])
+    #expect(try codes("Deck", exportsFragments: true) == [])
   }
 }

@@ -62,22 +62,12 @@ extension Graph {
     }
 
     private static func ids(_ json: JSON) throws(InvalidManifest) -> [ExactKey: String] {
-      var ids: [ExactKey: String] = [:]
-      if json["format"] == "apollo-persisted-query-manifest",
-        case .array(let operations)? = json["operations"]
-      {
-        for operation in operations {
-          guard case .string(let id)? = operation["id"], case .string(let text)? = operation["body"]
-          else {
-            throw InvalidManifest(description: "an operation of the manifest has no id or no body")
-          }
-          ids[ExactKey(text)] = id
-        }
-        return ids
-      }
+      // Relay's ids are hashes.
+      if let format = json["format"] { return try apolloIDs(format, json) }
       guard case .object(let object) = json else {
         throw InvalidManifest(description: "the manifest is not an object")
       }
+      var ids: [ExactKey: String] = [:]
       for member in object.members {
         guard case .string(let text) = member.value else {
           throw InvalidManifest(
@@ -85,6 +75,29 @@ extension Graph {
               "the manifest is neither one of Apollo nor an object with texts by their ids")
         }
         ids[ExactKey(text)] = member.key
+      }
+      return ids
+    }
+
+    private static func apolloIDs(
+      _ format: JSON, _ json: JSON
+    ) throws(InvalidManifest) -> [ExactKey: String] {
+      guard format == "apollo-persisted-query-manifest" else {
+        throw InvalidManifest(description: "the format of the manifest is not Apollo's")
+      }
+      guard case .number(let version)? = json["version"], version.int64 == 1 else {
+        throw InvalidManifest(description: "the version of the manifest has to be 1")
+      }
+      guard case .array(let operations)? = json["operations"] else {
+        throw InvalidManifest(description: "the manifest has no list of operations")
+      }
+      var ids: [ExactKey: String] = [:]
+      for operation in operations {
+        guard case .string(let id)? = operation["id"], case .string(let text)? = operation["body"]
+        else {
+          throw InvalidManifest(description: "an operation of the manifest has no id or no body")
+        }
+        ids[ExactKey(text)] = id
       }
       return ids
     }

@@ -16,7 +16,7 @@ package struct ClientDirectives {
   }
 
   /// Those that the configuration names and the schema defines. They are removed after the validation.
-  static func configured(_ configuration: Configuration) -> ClientDirectives {
+  package static func configured(_ configuration: Configuration) -> ClientDirectives {
     ClientDirectives(
       names: Set(configuration.clientDirectives.map(\.value)).subtracting(builtIn),
       recordsThem: false)

@@ -131,8 +131,9 @@ struct ProgramDocuments {
       let owner = candidates.first { $0 == next.user } ?? candidates.first
       guard let owner, let fragment = available[owner][name] else { continue }
       if let known = fragments[name] {
-        // Both would be sent: the validation reports it.
-        if known.nameRange.source != fragment.nameRange.source, conflicts.insert(name).inserted {
+        // Both would be sent: the validation reports it. Several modules may have one file.
+        let places = [known, fragment].map { sources[Int($0.nameRange.source)].name }
+        if places[0] != places[1], conflicts.insert(name).inserted {
           found.append(.fragment(fragment))
         }
         continue

@@ -132,11 +132,33 @@ struct TrustedDocumentTests {
 
   @Test(arguments: [
     "", "[1]", #"{"a":1}"#,
-    #"{"format":"apollo-persisted-query-manifest","operations":[{"body":"{a}"}]}"#,
+    #"{"format":"apollo-persisted-query-manifest","version":1,"operations":[{"body":"{a}"}]}"#,
   ])
   func otherManifestsAreRefused(_ text: String) {
     #expect(throws: Graph.TrustedDocuments.InvalidManifest.self) {
       try Graph.TrustedDocuments(manifest: text.utf8)
     }
+  }
+
+  @Test(arguments: [
+    (#"{"format":"x","version":1,"operations":[]}"#, "the format of the manifest is not Apollo's"),
+    (
+      #"{"format":"apollo-persisted-query-manifest","version":2,"operations":[]}"#,
+      "the version of the manifest has to be 1"
+    ),
+    (
+      #"{"format":"apollo-persisted-query-manifest","operations":[]}"#,
+      "the version of the manifest has to be 1"
+    ),
+    (
+      #"{"format":"apollo-persisted-query-manifest","version":1}"#,
+      "the manifest has no list of operations"
+    ),
+  ])
+  func formatAndVersionAreChecked(_ text: String, _ problem: String) throws {
+    let error = #expect(throws: Graph.TrustedDocuments.InvalidManifest.self) {
+      try Graph.TrustedDocuments(manifest: text.utf8)
+    }
+    #expect(error?.description == problem)
   }
 }
