@@ -45,7 +45,7 @@ struct DocumentSet {
   private var imported: [(name: String, documents: [URL])] {
     module.used.compactMap { module in
       guard let set = try? DocumentSet(module, source: module.schema()),
-        set.schema.inputs == schema.inputs
+        set.schema.inputs == schema.inputs, !set.configuration.isInternal
       else { return nil }
       let namespace = set.configuration.documentNamespace.map { ".\($0)" } ?? ""
       return (module.name + namespace, set.documents)
@@ -75,6 +75,8 @@ struct DocumentSet {
       inputs.append(url)
     }
     if module.isUsed { arguments.append("--exported-fragments") }
+    // Not as inputs of the command: after an edit of a source, the documents are not generated again.
+    arguments += ["--sources", module.folder.path]
     arguments += ["--planned-documents", configuration.plannedDocuments]
     for (name, documents) in imported {
       for file in documents { arguments += ["--imported", "\(name)=\(file.path)"] }

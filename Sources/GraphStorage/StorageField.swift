@@ -19,6 +19,9 @@ extension GraphQL {
     package let key: JSONKey
     /// Whether the field is `__typename`.
     package let isTypename: Bool
+    /// Whether only the service knows if the field is selected: the object has a type that the schema lacks, and the
+    /// field is in a fragment on another interface or union.
+    package let isPossible: Bool
     /// Whether the field's value is a list.
     package let isList: Bool
     /// Whether the schema allows null for the field.
@@ -40,9 +43,10 @@ extension GraphQL {
 
     init(
       responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,
-      sets: [SelectionSet], page: Page?, planner: StoragePlanner
+      sets: [SelectionSet], page: Page?, isPossible: Bool, planner: StoragePlanner
     ) {
       self.responseName = responseName
+      self.isPossible = isPossible
       key = JSONKey(responseName)
       self.name = name
       self.storageKey = Array(storageKey.utf8)

@@ -57,7 +57,10 @@ extension GraphQL {
           && names.allSatisfy { name in
             collected.contains { $0.name == name && $0.arguments.isEmpty && $0.rawArguments == nil }
           }
-        fields = collected.map { field($0, isOfEntity: isRoot || hasKey) }
+        fields = collected.map { field in
+          self.field(
+            field, isOfEntity: isRoot || hasKey, isPossible: type.isAbstract && !field.isRequired)
+        }
       }
       let keyFields = names.compactMap { name in
         fields.first { $0.name == name && $0.storageKey == Array(name.utf8) }?.responseName
@@ -69,7 +72,9 @@ extension GraphQL {
       return plan
     }
 
-    private func field(_ field: CollectedField, isOfEntity: Bool) -> StorageField {
+    private func field(
+      _ field: CollectedField, isOfEntity: Bool, isPossible: Bool
+    ) -> StorageField {
       let isPaged = isOfEntity && field.rawArguments == nil && isPaged(field.info)
       let arguments =
         isPaged ? field.arguments.filter { !paging.all.contains($0.name) } : field.arguments
@@ -78,13 +83,14 @@ extension GraphQL {
         storageKey: StorageKey.text(
           field.name, arguments, raw: field.rawArguments, field.directives),
         info: field.info, sets: field.sets, page: isPaged ? Page(field.arguments, paging) : nil,
-        planner: self)
+        isPossible: isPossible, planner: self)
     }
 
     private func field(_ field: FieldInfo, isOfEntity: Bool) -> StorageField {
       StorageField(
         responseName: Array(field.name.utf8), name: field.name, storageKey: field.name, info: field,
-        sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, planner: self)
+        sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, isPossible: false,
+        planner: self)
     }
 
     /// Whether the field is a connection that can be requested page by page. A connection of an

@@ -58,7 +58,7 @@ extension Graph {
         try addEntry(entry, at: path(of: entry))
       }
       for entry in try list("completed", of: members) {
-        errors += entry["errors"]?.elements ?? []
+        note(errorsOf: entry, at: entry["id"]?.text.flatMap { pending[$0]?.path })
         if let id = entry["id"]?.text {
           if let part = pending.removeValue(forKey: id), hasErrors(entry) { fail(part) }
           outstanding.remove(id)
@@ -134,7 +134,8 @@ extension Graph {
     }
 
     private mutating func addEntry(_ entry: JSON, at path: [JSON]) throws(QueryError) {
-      note(entry)
+      // The path of items ends with the position of the first one.
+      note(entry, at: entry["items"] == nil || entry["id"] != nil ? path : path.dropLast())
       if let id = entry["id"]?.text {
         outstanding.remove(id)
       } else if !outstanding.isEmpty {
@@ -190,14 +191,26 @@ extension Graph {
       data?.update(at: path, change) ?? false
     }
 
-    private mutating func note(_ payload: JSON) {
-      errors += payload["errors"]?.elements ?? []
+    /// - Parameter path: that of the part to which the payload belongs.
+    private mutating func note(_ payload: JSON, at path: [JSON]? = nil) {
+      note(errorsOf: payload, at: path)
       if let extensions = payload["extensions"], extensions.kind == .object {
         if self.extensions == nil {
           self.extensions = extensions
         } else {
           self.extensions?.merge(extensions)
         }
+      }
+    }
+
+    /// An error without a path is one of the part as a whole.
+    private mutating func note(errorsOf entry: JSON, at path: [JSON]?) {
+      errors += (entry["errors"]?.elements ?? []).map { error in
+        guard let path, case .object(var members) = error, members["path"] == nil else {
+          return error
+        }
+        members["path"] = .array(path)
+        return .object(members)
       }
     }
 

@@ -291,6 +291,7 @@
     unsafe words[slot] = TapeWord(
       .string, flags: flags, length: quote - start, offset: start - base)
     if leaf == .scalar { unsafe check(start, quote - start, flags, slot, step) }
+    if leaf == .text, unsafe !step.pointee.isText(start, quote - start) { throw .unusual }
     return quote + 1
   }
 
@@ -348,7 +349,7 @@
       case .id: flags == 0 && length <= 18
       case .float: length <= 300
       case .scalar, .anything: true
-      case .string, .boolean, .object: false
+      case .string, .text, .boolean, .object: false
       }
     guard fits else { throw .unusual }
     return (TapeWord(.number, flags: flags, length: length, offset: start - base), cursor)

@@ -3,7 +3,7 @@
 @unsafe package struct RecordStep {
   /// The kind of a member's values, or of its elements.
   package enum Leaf: UInt8 {
-    case string, id, scalar, anything
+    case string, id, scalar, text, anything
     case int, float, boolean, object
 
     var takesStrings: Bool {
@@ -26,6 +26,8 @@
   /// A number of the caller for a scalar.
   let scalar: Int32
   let textCheck: TextCheck?
+  /// The only valid text of a leaf of the kind `text`.
+  let text: UnsafeBufferPointer<UInt8>
   let targets: UnsafeBufferPointer<RecordLayout.Target>
   let below: UnsafePointer<RecordChoice>?
 
@@ -33,10 +35,11 @@
   ///   - key: the response name, ASCII.
   ///   - isFirst: whether the member is the first one.
   ///   - targets: at least one.
+  ///   - text: the only valid text of a leaf of the kind `text`.
   ///   - below: the layouts of the objects.
   package init(
     key: [UInt8], isFirst: Bool, leaf: Leaf, isList: Bool, isNested: Bool, isNonNull: Bool,
-    isElementNonNull: Bool, scalar: Int, textCheck: TextCheck?,
+    isElementNonNull: Bool, scalar: Int, textCheck: TextCheck?, text: [UInt8] = [],
     targets: [RecordLayout.Target], below: UnsafePointer<RecordChoice>?
   ) {
     let comma = isFirst ? [] : [Byte.comma]
@@ -48,12 +51,19 @@
     unsafe self.isElementNonNull = isElementNonNull
     unsafe self.scalar = Int32(scalar)
     unsafe self.textCheck = unsafe textCheck
+    unsafe self.text = .copying(text)
     unsafe self.targets = .copying(targets)
     unsafe self.below = unsafe below
   }
 
+  /// Whether a string without escapes is the only valid text.
+  func isText(_ start: TextCursor, _ count: Int) -> Bool {
+    unsafe count == text.count && (0..<count).allSatisfy { unsafe (start + $0).byte == text[$0] }
+  }
+
   func deallocate() {
     unsafe start.deallocate()
+    unsafe text.deallocate()
     unsafe targets.deallocate()
   }
 }

@@ -73,9 +73,11 @@ public struct OperationsPipeline: Sendable {
   ///   - module: The module's name; nil if it is not known. Some types cannot have it.
   ///   - schemaModule: The module with the types of the schema; nil if it is this one.
   ///   - exportsFragments: Whether other modules may use the fragments. Unused ones are not reported then.
+  ///   - isNamed: Whether Swift sources of the module name a type. A fragment whose type they name is used.
   public func run(
     _ schema: ServiceSchema, documents: [Source], imported: [Module] = [], module: String? = nil,
-    schemaModule: String? = nil, exportsFragments: Bool = false
+    schemaModule: String? = nil, exportsFragments: Bool = false,
+    isNamed: @escaping (String) -> Bool = { _ in false }
   ) -> Output {
     var program = ProgramDocuments.read(
       documents, imported: imported, schema: schema, configuration: configuration)
@@ -91,7 +93,7 @@ public struct OperationsPipeline: Sendable {
     program.lint(
       schema,
       reports: Set(DocumentLinter.Rule.allCases).subtracting(
-        exportsFragments ? [.unusedFragments] : []))
+        exportsFragments ? [.unusedFragments] : []), isNamed: isNamed)
     let emitter = DocumentEmitter(configuration: configuration)
     let namespace = namespaces.hasErrors ? nil : configuration.operations.namespace?.value
     let files =

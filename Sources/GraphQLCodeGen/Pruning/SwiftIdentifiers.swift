@@ -23,7 +23,7 @@ public struct SwiftIdentifiers: Sendable, Equatable {
   }
 
   /// Whether a Swift name occurs, with backticks or without.
-  func contains(_ name: String) -> Bool {
+  public func contains(_ name: String) -> Bool {
     words.contains(name) || (name.hasPrefix("`") && words.contains(name.trimmed))
   }
 

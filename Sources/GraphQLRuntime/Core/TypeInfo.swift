@@ -8,6 +8,8 @@ extension GraphQL {
     /// Position in the table.
     package let index: Int
     package let name: String
+    /// ``name`` as UTF-8.
+    let nameText: [UInt8]
     package let kind: Kind
     /// Interfaces of an object or interface; members of a union.
     let related: [String]
@@ -22,6 +24,7 @@ extension GraphQL {
     ) {
       self.index = index
       self.name = name
+      nameText = Array(name.utf8)
       self.kind = kind
       self.related = related
       self.attributes = attributes

@@ -4,14 +4,14 @@ import GraphJSON
 extension GraphQL.RecordPlan {
   /// The plan in plain memory; nil if not every part of it has a form there.
   static func layout(
-    _ steps: [Step], _ parts: [Part], _ links: [Link], _ size: Int,
+    _ steps: [Step], _ parts: [Part], _ links: [Link], _ size: Int, of type: GraphQL.TypeInfo,
     _ scalars: GraphQL.ScalarNumbers
   ) -> UnsafePointer<RecordLayout>? {
     guard links.allSatisfy({ $0.deferred == nil }), steps.allSatisfy(isUsual) else { return nil }
     let layout = UnsafeMutablePointer<RecordLayout>.allocate(capacity: 1)
     unsafe layout.initialize(
       to: RecordLayout(
-        steps: steps.enumerated().map { unsafe step($1, isFirst: $0 == 0, scalars) },
+        steps: steps.enumerated().map { unsafe step($1, isFirst: $0 == 0, of: type, scalars) },
         parts: parts.map { RecordLayout.Part(offset: $0.offset, slotCount: $0.slotCount) },
         links: links.map { RecordLayout.Target(slot: $0.slot, part: $0.part) }, size: size))
     return unsafe UnsafePointer(layout)
@@ -22,13 +22,14 @@ extension GraphQL.RecordPlan {
   }
 
   private static func step(
-    _ step: Step, isFirst: Bool, _ scalars: GraphQL.ScalarNumbers
+    _ step: Step, isFirst: Bool, of type: GraphQL.TypeInfo, _ scalars: GraphQL.ScalarNumbers
   ) -> RecordStep {
     let wrapping = step.field.info?.type.wrapping ?? .nonNull
     var scalar: (any GraphQL.Scalar.Type)?
     var leaf = RecordStep.Leaf.string
     switch step.field.info?.named {
-    case nil, .string?, .enumeration?: break
+    case nil: if type.kind == .object { leaf = .text }
+    case .string?, .enumeration?: break
     case .int?: leaf = .int
     case .float?: leaf = .float
     case .boolean?: leaf = .boolean
@@ -45,6 +46,7 @@ extension GraphQL.RecordPlan {
       isNonNull: wrapping.outermost == .nonNull,
       isElementNonNull: wrapping.element.outermost == .nonNull,
       scalar: scalar.map(scalars.number) ?? 0, textCheck: scalar?._plainText?.check,
+      text: leaf == .text ? type.nameText : [],
       targets: step.targets.map { RecordLayout.Target(slot: $0.slot, part: $0.offset) },
       below: step.below?.choice)
   }

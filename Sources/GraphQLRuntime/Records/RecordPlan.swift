@@ -143,7 +143,7 @@ extension GraphQL {
           },
           below: below)
       }
-      unsafe layout = Self.layout(steps, parts, links, size, place.scalars)
+      unsafe layout = Self.layout(steps, parts, links, size, of: fields.type, place.scalars)
     }
 
     deinit {

@@ -8,7 +8,7 @@ extension GraphQL.SelectedObject {
   /// Whether both have the same values in all fields that the struct reads, the same deliveries of deferred parts,
   /// and the same errors.
   ///
-  /// Numbers are equal if their texts are: `1` and `1.0` differ, and the IDs `1` and `"1"` too.
+  /// Values are compared as they arrived: `1` and `1.0` differ, the IDs `1` and `"1"` too, and two texts of one date.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.fields.isEqual(to: right.fields) }
 }

@@ -30,6 +30,8 @@ extension GraphQL {
     /// How a value is found to be valid without reading it.
     enum Leaf: BitwiseCopyable {
       case string, int, float, boolean, id, anything, object
+      /// The `__typename` of an object whose type is known.
+      case typeName
       case scalar(PlainText)
       /// A scalar whose bytes show nothing.
       case opaqueScalar
@@ -46,7 +48,9 @@ extension GraphQL {
       self.collected = collected
       self.schema = schema
       unsafe steps = .allocate(capacity: collected.fields.count)
-      _ = unsafe steps.initialize(from: collected.fields.lazy.map(Self.step))
+      let isObject = collected.type.kind == .object
+      _ = unsafe steps.initialize(
+        from: collected.fields.lazy.map { Self.step($0, ofObjectType: isObject) })
       unsafe memory = .allocate(capacity: 1)
       children = Array(repeating: [], count: collected.fields.count)
       // An empty buffer has no address; this one is never read.
@@ -100,9 +104,9 @@ extension GraphQL {
       return unsafe plan.layout
     }
 
-    private static func step(_ field: CollectedField) -> Step {
+    private static func step(_ field: CollectedField, ofObjectType isObject: Bool) -> Step {
       let wrapping = field.info?.type.wrapping ?? .nonNull
-      let leaf = field.info.map { Self.leaf($0.named) } ?? .string
+      let leaf = field.info.map { Self.leaf($0.named) } ?? (isObject ? .typeName : .string)
       return unsafe Step(
         key: JSONKey(field.key), wrapping: wrapping, leaf: leaf,
         certain: certainKinds(leaf, wrapping), below: nil)
@@ -115,7 +119,7 @@ extension GraphQL {
       switch leaf {
       case .string, .id: kinds.insert(.string)
       case .boolean: kinds.insert(.bool)
-      case .int, .float, .anything, .object, .scalar, .opaqueScalar: break
+      case .int, .float, .anything, .object, .typeName, .scalar, .opaqueScalar: break
       }
       return kinds
     }

@@ -106,7 +106,7 @@ extension GraphQL {
     package let info: FieldInfo?
     /// The type of the nested objects; nil for a field with a value.
     let type: TypeInfo?
-    var isRequired = false
+    package fileprivate(set) var isRequired = false
     /// The selection sets on the nested objects. A set is not certain in a fragment that may not apply, or may
     /// come later.
     fileprivate var merged: [(set: SelectionSet, isCertain: Bool)] = []

@@ -132,10 +132,17 @@ extension GraphQL {
         case .anything: kind != .null
         case .scalar(let text): unsafe text.accepts(value, in: tape)
         case .opaqueScalar: false
+        case .typeName: unsafe kind == .string && isTypeName(value, plan)
         case .object:
           unsafe kind == .object && wait(value, position, plan)
         }
       if !isRight { try unsafe checkClosely(value, position, plan) }
+    }
+
+    /// Whether the string is the name of the object's type (specification: 4.1 Type Name Introspection).
+    private func isTypeName(_ value: Int, _ plan: UnsafePointer<CheckPlan.Layout>) -> Bool {
+      let type = unsafe plan.pointee.plan.takeUnretainedValue().collected.type
+      return json.stringEquals(value, type.nameText)
     }
 
     @inline(__always)
@@ -155,8 +162,11 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
       guard let info = field.info else {
-        throw unsafe mismatch(
-          value, position, plan, "expected a type's name, found \(found(value))")
+        let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
+        let found =
+          json.kind(at: value) == .string ? "`\(json.string(at: value))`" : found(value)
+        let expected = fields.type.kind == .object ? "`\(fields.type.name)`" : "a type's name"
+        throw unsafe mismatch(value, position, plan, "expected \(expected), found \(found)")
       }
       try unsafe checkNull(value, position, plan)
       if let problem = LeafCheck(json).problem(value, info.named) {

@@ -20,19 +20,23 @@ package struct DocumentLinter {
   /// Fragments by name, also those of other modules.
   private let fragments: [String: FragmentDefinition]
   private var spreads: Set<String> = []
+  private let isUsed: (String) -> Bool
 
   /// - Parameters:
   ///   - documents: the documents to check.
   ///   - sources: the texts to which the ranges of their definitions refer.
   ///   - fragments: their fragments and those of other modules, by name.
+  ///   - isUsed: whether a fragment that no document spreads is used elsewhere.
   package init(
     _ documents: [Document], sources: [Source], fragments: [String: FragmentDefinition],
-    schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases)
+    schema: ServiceSchema, reports rules: Set<Rule> = Set(Rule.allCases),
+    isUsed: @escaping (String) -> Bool = { _ in false }
   ) {
     self.schema = schema
     self.rules = rules
     self.documents = documents
     self.fragments = fragments
+    self.isUsed = isUsed
     diagnostics = DiagnosticCollector(sources: sources)
   }
 
@@ -199,7 +203,8 @@ package struct DocumentLinter {
   /// A module without operations has its fragments for other modules.
   private mutating func unusedFragments() {
     guard documents.contains(where: { !$0.operations.isEmpty }) else { return }
-    for fragment in documents.flatMap(\.fragments) where !spreads.contains(fragment.name) {
+    for fragment in documents.flatMap(\.fragments)
+    where !spreads.contains(fragment.name) && !isUsed(fragment.name) {
       diagnostics.add(
         "UnusedFragment", "No document of this module uses the fragment \(quoted(fragment.name)).",
         at: fragment.nameRange, as: .warning)

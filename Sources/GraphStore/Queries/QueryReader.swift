@@ -55,8 +55,11 @@ struct QueryReader {
   ) throws(Graph.StoreError) {
     let check = GraphQL.StorageCheck(schema: source.schema, json: json)
     bytes.append(UInt8(ascii: "{"))
-    for (position, field) in plan.fields.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+    var isFirst = true
+    for field in plan.fields {
+      if field.isPossible, json.member(field.storageKey, of: object) == nil { continue }
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
       bytes.append(UInt8(ascii: "\""))
       bytes.append(contentsOf: field.responseName)
       append("\":")

@@ -94,6 +94,8 @@ struct DocumentOptions: Equatable {
   var config: String?
   /// Whether other modules may use the fragments.
   var exportsFragments = false
+  /// Folders with Swift sources that may use what the documents select.
+  var sources: [String] = []
 }
 
 /// A document of another module, `ShopUI=Card.graphql`, or `ShopUI.Shop=Card.graphql` if the types of the
@@ -123,8 +125,6 @@ struct CheckOptions: Equatable {
   var config: String?
   var documents = DocumentOptions()
   var prints = false
-  /// Folders of Swift sources; empty: reads of fields are not searched.
-  var sources: [String] = []
   /// A manifest to check instead of documents.
   var manifest: String?
   var rules = SchemaRules.client

@@ -87,7 +87,7 @@ enum CommandLineReader {
     try values.exclude(.manifest, .sources)
     return CheckOptions(
       schema: values.all(.schema), config: values.first(.config),
-      documents: try values.documents(), prints: values.has(.print), sources: values.all(.sources),
+      documents: try values.documents(), prints: values.has(.print),
       manifest: values.first(.manifest), rules: values.rules)
   }
 

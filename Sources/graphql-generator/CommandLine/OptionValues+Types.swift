@@ -21,7 +21,7 @@ extension OptionValues {
     }
     return DocumentOptions(
       paths: all(.documents), imported: imported, config: first(.documentConfig),
-      exportsFragments: has(.exportedFragments))
+      exportsFragments: has(.exportedFragments), sources: all(.sources))
   }
 
   /// nil if the option is not given.

@@ -14,7 +14,8 @@ enum Subcommand: String, CaseIterable {
     case .generate:
       [
         .schema, .config, .output, .namespace, .documents, .imported, .module, .schemaModule,
-        .documentsOnly, .documentConfig, .exportedFragments, .manifest, .manifestFormat, .fileNames,
+        .documentsOnly, .documentConfig, .exportedFragments, .sources, .manifest, .manifestFormat,
+        .fileNames,
         .planned, .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict,
         .allowUndefinedTypes,
       ]

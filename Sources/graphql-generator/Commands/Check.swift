@@ -29,10 +29,12 @@ struct Check {
     let generated = try GeneratedDocuments(
       of: documents, schema: schema, module: nil, schemaModule: nil,
       configuration: configurationFile.configuration,
-      exportsFragments: options.documents.exportsFragments, fileNames: [])
+      exportsFragments: options.documents.exportsFragments,
+      named: NamedTypes(folders: options.documents.sources, files: files), fileNames: [])
     var findings = generated.findings
-    if !options.sources.isEmpty {
-      let reads = try MemberReads(sources: UsageSources(folders: options.sources, files: files))
+    if !options.documents.sources.isEmpty {
+      let reads = try MemberReads(
+        sources: UsageSources(folders: options.documents.sources, files: files))
       let unread = UnreadFields(
         documents, schema: schema, configuration: configurationFile.configuration)
       findings += unread.findings(reads).map(\.withCode)

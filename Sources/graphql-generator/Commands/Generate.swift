@@ -65,6 +65,7 @@ struct Generate {
         of: documents, schema: schema, module: options.module, schemaModule: options.schemaModule,
         configuration: configurationFile.configuration,
         exportsFragments: options.documents.exportsFragments,
+        named: NamedTypes(folders: options.documents.sources, files: files),
         fileNames: options.isDocumentsOnly ? options.fileNames : [])
       keep(generated.output)
       // Their notes are reported by `check`.

@@ -65,7 +65,7 @@ struct BrokenOperations {
         invalid.append(BrokenOperation(operation, in: sources, errors: errors))
         continue
       }
-      let added = news.errors(at: index)
+      let added = news.errors(at: index) + olds.changedResults(at: index, in: new)
       if !added.isEmpty { broken.append(BrokenOperation(operation, in: sources, errors: added)) }
     }
   }
@@ -88,6 +88,15 @@ private struct OperationErrors {
     fragments = sent.fragmentsByName
     self.sources = sources
     self.schema = schema
+  }
+
+  /// The fields whose values have another type in a newer schema, so that clients cannot read them.
+  func changedResults(at index: Int, in newer: ServiceSchema) -> [Diagnostic] {
+    var changes = ChangedResults(from: schema, to: newer, sources: sources)
+    for definition in operations[index].document(with: fragments).definitions {
+      changes.visit(definition)
+    }
+    return changes.findings
   }
 
   func errors(at index: Int) -> [Diagnostic] {

@@ -12,10 +12,12 @@ struct GeneratedDocuments {
   ///   - schemaModule: the module with the types of the schema; nil if it is that of the documents.
   ///   - configuration: its namespace is that of the types of the schema.
   ///   - exportsFragments: whether other modules may use fragments that these documents do not use.
+  ///   - named: the types that the module's Swift sources name.
   ///   - fileNames: other names for the files; empty: those of the pipeline.
   init(
     of documents: DocumentFiles, schema: ServiceSchema, module: String?, schemaModule: String?,
-    configuration: Configuration, exportsFragments: Bool, fileNames: [String]
+    configuration: Configuration, exportsFragments: Bool, named: NamedTypes,
+    fileNames: [String]
   ) throws(Diagnostics) {
     let pipeline = OperationsPipeline(configuration: configuration)
     let names = pipeline.fileNames(for: documents.sources.map(\.name))
@@ -28,7 +30,8 @@ struct GeneratedDocuments {
     }
     output = pipeline.run(
       schema, documents: documents.sources, imported: documents.imported,
-      module: module, schemaModule: schemaModule, exportsFragments: exportsFragments)
+      module: module, schemaModule: schemaModule, exportsFragments: exportsFragments,
+      isNamed: named.contains)
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     files = zip(names, fileNames.isEmpty ? names : fileNames).map { name, fileName in

@@ -40,6 +40,21 @@ struct BrokenOperationsTests {
         "1 breaking, 0 dangerous, 1 safe changes, 1 broken operation, 1 invalid operation\n"))
   }
 
+  /// The documents stay valid, but programs that were generated from the older schema cannot read the results.
+  @Test(arguments: ["String", "Int!", "[String!]!"])
+  func operationsWithResultsOfOtherTypesAreListed(type: String) throws {
+    let run = try diff(smallSchema.replacing("title: String!", with: "title: \(type)"))
+    let card = folder.path("Schema/Card.graphql")
+    #expect(
+      run.output.contains(
+        """
+        Broken operations:
+          Shelf (\(folder.path("Schema/Shelf.graphql")):1)
+            \(card):2:3: The type of "Book.title" is "\(type)", not "String!".
+        """))
+    #expect(run.output.hasSuffix("1 broken operation, 1 invalid operation\n"))
+  }
+
   @Test func operationsThatWereInvalidAreListed() throws {
     let run = try diff(smallSchema)
     let wrong = folder.path("Schema/Wrong.graphql")

@@ -70,6 +70,20 @@ struct CheckTests {
     #expect(run.output.hasSuffix("0 errors, 0 warnings\n"))
   }
 
+  @Test func fragmentsThatSourcesNameAreUsed() throws {
+    try folder.write(
+      "query One { book(id: 1) { id } } fragment Card on Book { id } fragment Line on Book { id }",
+      to: "App/One.graphql")
+    try folder.write("let card = try store.read(Card.self, key: key)?.id", to: "App/App.swift")
+    let run = check("--sources", folder.path("App"))
+    #expect(!run.error.contains("\"Card\"") && run.error.contains("\"Line\""))
+    let generated = ToolRun([
+      "generate", "--schema", folder.path("App/schema.graphqls"), "--documents", folder.path("App"),
+      "--sources", folder.path("App"), "--output", folder.path("Generated"), "--quiet",
+    ])
+    #expect(!generated.error.contains("\"Card\"") && generated.error.contains("\"Line\""))
+  }
+
   @Test func printsOperationsAsTheyAreSent() throws {
     try folder.write(
       "# A comment.\nquery Names { book(id: 1) { author { name } } }", to: "App/Names.graphql")

@@ -66,7 +66,8 @@ struct IncrementalResultTests {
       #"{"path":["shop"],"data":{"id":"1"},"errors":[{"message":"e"}],"hasNext":false}"#)
     #expect(
       try response
-        == json(#"{"data":{"shop":{"name":"S","id":"1"}},"errors":[{"message":"e"}]}"#))
+        == json(
+          #"{"data":{"shop":{"name":"S","id":"1"}},"errors":[{"message":"e","path":["shop"]}]}"#))
   }
 
   @Test func mergesPendingIncrementalAndCompletedEntries() throws {
@@ -89,7 +90,7 @@ struct IncrementalResultTests {
         == json(
           #"""
           {"data":{"shop":{"name":"S","list":[1,2,3,4],"owner":{"id":"7","email":"x"}}},
-          "errors":[{"message":"cut"}],"extensions":{"a":{"b":1,"c":2}}}
+          "errors":[{"message":"cut","path":["shop","list"]}],"extensions":{"a":{"b":1,"c":2}}}
           """#))
   }
 

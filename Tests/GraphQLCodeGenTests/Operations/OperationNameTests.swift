@@ -77,6 +77,19 @@ import Testing
       ])
   }
 
+  /// The compiler's time would double for each type around a nested type of one of these names.
+  @Test func nestedTypesAreNotCalledOptionalOrArray() throws {
+    let declarations = try declarations(
+      "query Q { optional { array { a } } }",
+      sdl: "type Query { optional: B } type B { array: [C!] } type C { a: Int }")
+    #expect(
+      declarations.contains {
+        $0.hasPrefix("nonisolated public struct Optional_: ")
+      })
+    #expect(
+      declarations.contains { $0.hasPrefix("nonisolated public struct Array_: ") })
+  }
+
   @Test func propertiesHideNoNamespace() throws {
     let generation = try OperationGeneration(
       """

@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Article", "Dragon", "product", ""])
+  func anObjectOfAnObjectTypeHasItsName(name: String) throws {
+    let operation = try Shop.buildQuery { $0.products { $0.__typename(alias: "kind").id() } }
+      .operation()
+    let violation = #expect(throws: GraphQL.ResponseFailure.self) {
+      try operation.data(#"{"products":[{"__typename__kind":"\#(name)","id":"1"}]}"#)
+    }
+    guard case .schemaViolation(let violation, _)? = violation else { return }
+    #expect(violation.message == "expected `Product`, found `\(name)`")
+  }
+
   @Test func acceptsValidResponse() throws {
     #expect(try Self.violation([:]) == nil)
   }

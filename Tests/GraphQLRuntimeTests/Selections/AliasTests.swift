@@ -61,6 +61,7 @@ import Testing
     let operation = try Shop.buildQuery { $0.__typename(alias: "kind") }.operation()
     #expect(operation.document == "{__typename__kind:__typename}")
     #expect(
-      try operation.data(#"{"__typename__kind":"Q"}"#).field("__typename__kind") as? String == "Q")
+      try operation.data(#"{"__typename__kind":"QueryRoot"}"#).field("__typename__kind") as? String
+        == "QueryRoot")
   }
 }

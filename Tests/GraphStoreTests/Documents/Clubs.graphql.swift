@@ -293,3 +293,31 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
     }
   }
 }
+
+/// The query `ClubType`.
+nonisolated internal struct ClubTypeQuery: GraphQL.TypedQuery {
+  static var _document: GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema, name: "ClubType",
+      text: "query ClubType{club(id:\"c1\"){type:__typename name id}}",
+      hash: "c728b55f57865e6ae787c3821bbee8dea4a0ab983d3e88a330dcf1ebe89336be", shape: 0x520D91CD)
+  }
+  let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  internal init() {
+    _variables = GraphQL.Variables(Self._document)
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    let _fields: GraphQL.Fields
+    internal var club: Club? { _fields.oneOpt(0) }
+
+    nonisolated internal struct Club: GraphQL.SelectedObject, Hashable, Identifiable {
+      let _fields: GraphQL.Fields
+      internal var type: String { _fields.string(0) }
+      internal var name: String { _fields.string(1) }
+      internal var id: GraphQL.ID { _fields.id(2) }
+    }
+  }
+}

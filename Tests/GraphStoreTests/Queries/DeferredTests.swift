@@ -66,6 +66,15 @@ import Testing
     "data":{"captain":null},"errors":[{"message":"no names","path":["club","captain","name"]}]}],
     "hasNext":false}
     """#,
+    // The errors have no path of their own.
+    #"""
+    {"incremental":[{"id":"0","data":{"kind":"CHESS"}}],"completed":[{"id":"0"},{"id":"1","errors":
+    [{"message":"no names"}]}],"hasNext":false}
+    """#,
+    #"""
+    {"incremental":[{"path":["club"],"data":{"kind":"CHESS"}},{"path":["club"],"label":"captain",
+    "data":null,"errors":[{"message":"no names"}]}],"hasNext":false}
+    """#,
   ])
   func aPartThatFailsHasTheErrors(last: String) async throws {
     var initial = #"{"data":{"club":{"id":"c1","captain":{"id":"p1"}},"clubs":[]},"hasNext":true"#

@@ -116,6 +116,20 @@ import Testing
     #expect(mismatch?.problems.first?.contains("`__typename`") == true)
   }
 
+  /// With the members in another order, the response is read in general.
+  @Test(arguments: ["Club", "Person", "Dragon", "Clubs", "Clu\\u0062"], [true, false])
+  func anObjectOfAnObjectTypeHasItsName(name: String, inOrder: Bool) throws {
+    let members = ["\"type\":\"\(name)\"", "\"name\":\"Rooks\"", "\"id\":\"c1\""]
+    let club = (inOrder ? members : members.reversed()).joined(separator: ",")
+    let text = Array("{\"data\":{\"club\":{\(club)}}}".utf8)
+    let operation = try ClubTypeQuery().operation()
+    if name.hasPrefix("Clu"), name != "Clubs" {
+      #expect(try operation.response(from: text).data?.club?.type == "Club")
+    } else {
+      #expect(throws: GraphQL.ResponseFailure.self) { try operation.response(from: text) }
+    }
+  }
+
   @Test func fragmentsHaveTheErrorsOfTheResponse() throws {
     let query = Sample.buildQuery { $0.club(id: "c1") { $0.spread(ClubCaptain.self) } }
     let text = #"""

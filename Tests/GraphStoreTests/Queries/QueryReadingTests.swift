@@ -35,6 +35,18 @@ import Testing
       Set(stored.entities.map(\.description)) == ["Query:", "Club:c1", "Person:p1", "Person:p2"])
   }
 
+  /// Only the service knows whether the type implements the interface.
+  @Test(arguments: StoreKind.allCases)
+  func objectsOfNewTypesNeedNoFieldsOfInterfaces(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery { $0.search(text: "a") { $0.onNode { $0.id() } } }
+    try await store.write(
+      query, #"{"search":[{"__typename":"Dragon"},{"__typename":"Person","id":"p1"}]}"#)
+    let stored = try store.read(query)
+    #expect(stored.missing.isEmpty)
+    #expect(stored.data?.search.map(\.__typename) == ["Dragon", "Person"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func aChangeIsVisibleThroughEveryPath(kind: StoreKind) async throws {
     let store = try kind.make()

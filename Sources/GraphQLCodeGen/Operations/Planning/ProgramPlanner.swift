@@ -43,7 +43,9 @@ final class ProgramPlanner {
     ]
     propertyNames = ReservedNames.selectedProperties.union(
       [RuntimeSymbols.namespace, configuration.namespace])
-    mentioned = DefinitionNames.standardTypes.union(
+    // Nested types of the latter names hide what `T?` and `[T]` mean, with which the compiler's time doubles for each
+    // type around them.
+    mentioned = DefinitionNames.standardTypes.union(["Array", "Optional"]).union(
       WordSet(Set(namespaces.compactMap(\.self) + scalars + modules.values.map(\.name))))
   }
 

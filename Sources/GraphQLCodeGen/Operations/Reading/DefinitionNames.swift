@@ -96,18 +96,25 @@ struct DefinitionNames {
 
   /// Names that the code of operations mentions.
   static let standardTypes: WordSet = [
-    "Swift", "GraphQL", "GraphQLRuntime", "Any", "Bool", "Double", "Int", "String", "Hashable",
+    "Swift", "Foundation", "Graph", "GraphQL", "GraphQLRuntime", "Any", "Bool", "Double", "Int",
+    "String", "Hashable",
     "Identifiable", "Sendable", "Data",
   ]
 
   /// Types of the standard library that programs use.
   private static let swiftTypes: WordSet = [
-    "AnyHashable", "AnyKeyPath", "AnyObject", "Array", "ArraySlice", "AsyncSequence", "AsyncStream",
-    "CaseIterable", "Character", "ClosedRange", "Codable", "CodingKey", "Collection", "Comparable",
+    "Actor", "AnyHashable", "AnyKeyPath", "AnyObject", "Array", "ArraySlice", "AsyncSequence",
+    "AsyncStream",
+    "CaseIterable", "Character", "Clock", "ClosedRange", "Codable", "CodingKey", "Collection",
+    "Comparable",
     "Decodable", "Decoder", "Dictionary", "Duration", "Encodable", "Encoder", "Equatable", "Error",
-    "Float", "Hasher", "Int32", "Int64", "Iterator", "KeyPath", "MainActor", "Mirror", "Never",
-    "Numeric", "Optional", "Range", "RawRepresentable", "Regex", "Result", "Sequence", "Set",
-    "SIMD2", "StaticString", "Substring", "Task", "TaskGroup", "UInt", "UInt8", "Unicode", "Void",
+    "Float", "Hasher", "InlineArray", "Int32", "Int64", "Iterator", "KeyPath", "MainActor",
+    "Mirror", "Never",
+    "Numeric", "Optional", "Range", "RawRepresentable", "RawSpan", "Regex", "Result", "Sequence",
+    "Set",
+    "SIMD2", "Slice", "Span", "StaticString", "Substring", "Task", "TaskGroup", "UInt", "UInt8",
+    "Unicode", "Unmanaged", "UnsafePointer",
+    "Void",
   ]
 
   private static let foundationTypes: WordSet = [
@@ -123,8 +130,10 @@ struct DefinitionNames {
     "Button", "Canvas", "Capsule", "Circle", "Color", "ColorPicker", "Commands", "Divider",
     "DatePicker", "Edge", "EditMode", "Ellipse", "EmptyView", "Environment", "Event",
     "FetchRequest",
-    "Font", "ForEach", "Form", "Gesture", "Gradient", "Grid", "GridItem", "Group", "HStack",
-    "Image", "Label", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "Link", "List",
+    "Font", "ForEach", "Form", "Gauge", "Gesture", "Gradient", "Grid", "GridItem", "Group",
+    "HStack",
+    "Image", "Label", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "Layout", "Link",
+    "List",
     "Material",
     "Menu", "Model", "Namespace", "NavigationLink", "NavigationPath", "NavigationStack",
     "NavigationView", "Observable", "ObservableObject", "OutlineGroup", "Path", "Picker",

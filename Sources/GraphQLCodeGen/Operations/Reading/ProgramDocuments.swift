@@ -62,7 +62,7 @@ struct ProgramDocuments {
     }
     var diagnostic = diagnostic
     diagnostic.suggestion =
-      "Define it in a document of this module, or of a module on which this one depends."
+      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\"."
     return diagnostic
   }
 
@@ -157,9 +157,13 @@ struct ProgramDocuments {
   }
 
   /// Adds warnings about what is probably a mistake. In faulty documents, the errors come first.
-  mutating func lint(_ schema: ServiceSchema, reports rules: Set<DocumentLinter.Rule>) {
+  mutating func lint(
+    _ schema: ServiceSchema, reports rules: Set<DocumentLinter.Rule>,
+    isNamed: @escaping (String) -> Bool
+  ) {
     var linter = DocumentLinter(
-      documents, sources: sources, fragments: fragments, schema: schema, reports: rules)
+      documents, sources: sources, fragments: fragments, schema: schema, reports: rules
+    ) { isNamed(DefinitionNames.type(ofFragment: $0)) }
     add(
       linter.findings().filter { finding in
         guard let index = finding.position.flatMap({ indices[$0.source] }) else { return true }
