@@ -29,7 +29,6 @@
       /// Sends all other requests.
       public let foreground: any Transport
       private let uploads: KeyedUploads
-      private let completion = Locked<(@Sendable () -> Void)?>(nil)
 
       /// Continues the uploads of earlier processes, so create it when the app is launched.
       ///
@@ -45,14 +44,8 @@
         self.foreground = foreground
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.keepNothing()
-        let delegate = SessionDelegate()
         uploads = KeyedUploads(
-          configuration: configuration, delegate: delegate,
-          folder: try folder ?? Self.standardFolder(identifier))
-        delegate.onEventsFinished { [completion] in
-          guard let completion = completion.withLock({ $0.take() }) else { return }
-          DispatchQueue.main.async(execute: completion)
-        }
+          configuration: configuration, folder: try folder ?? Self.standardFolder(identifier))
       }
 
       public var additionalHeaders: Headers { foreground.additionalHeaders }
@@ -64,10 +57,11 @@
         return try await uploads.response(to: request, with: form, key: key)
       }
 
-      /// Calls `completion` on the main thread when all events of the session have been delivered. Pass
-      /// the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
-      public func handleEvents(completion: @escaping @Sendable () -> Void) {
-        self.completion.withLock { $0 = completion }
+      /// Calls `completion` when all events of the session have been delivered and their responses are on
+      /// disk, which may be at once. Pass the completion handler of
+      /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+      @MainActor public func handleEvents(completion: @escaping () -> Void) {
+        uploads.events.handle(completion)
       }
 
       /// Ends all uploads, and removes their files and the responses that no caller has read. Call it

@@ -15,6 +15,7 @@ extension Graph {
     private let session: URLSession
     private let delegate: SessionDelegate
     private let folder: UploadFolder
+    let events = BackgroundEvents()
     private let scheduler = ActionScheduler()
     /// The callers that wait, by the keys of the uploads that run.
     private let waiters = Locked<[String: [Promise<UploadResponse>]]>([:])
@@ -31,6 +32,7 @@ extension Graph {
       self.folder = UploadFolder(url: folder)
       let recovered = Promise<Void>()
       recovery = Task { try? await recovered.value }
+      delegate.report(to: events)
       // An event may arrive before the list of the tasks.
       delegate.onUnknownTask { [weak self] task in self?.adopt(task) }
       session.getAllTasks { [weak self] tasks in
@@ -86,25 +88,38 @@ extension Graph {
         return waiters[key] != nil
       }
       guard !runs else { return }
-      Task { finish(key, await result(of: request, form, key)) }
+      Task { await run(request, form, key) }
     }
 
-    private func result(
-      of request: HTTPRequest, _ form: MultipartForm, _ key: String
-    ) async -> Result<UploadResponse, any Error> {
+    private func run(_ request: HTTPRequest, _ form: MultipartForm, _ key: String) async {
+      if let response = folder.response(of: key) { return finish(key, .success(response)) }
       do {
-        if let response = folder.response(of: key) { return .success(response) }
         let task = try makeTask(request, form, key)
         let transfer = makeTransfer(request.url)
-        delegate.register(transfer, for: task)
-        return .success(try await transfer.uploadResponse { task.resume() })
-      } catch let error as TransportError {
-        return .failure(error)
+        register(transfer, for: task)
+        await follow(transfer, of: task, key) { task.resume() }
       } catch {
-        return .failure(
-          TransportError(
-            .invalidRequest, message: "a file to upload cannot be read", underlying: error))
+        let failure = TransportError(
+          .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+        finish(key, .failure(failure))
       }
+    }
+
+    private func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
+      events.open(task.taskIdentifier)
+      delegate.register(transfer, for: task)
+    }
+
+    /// Waits for the response, and delivers or keeps it.
+    private func follow(
+      _ transfer: URLSessionTransfer, of task: URLSessionTask, _ key: String, start: () -> Void
+    ) async {
+      do {
+        finish(key, .success(try await transfer.uploadResponse(start: start)))
+      } catch {
+        finish(key, .failure(error))
+      }
+      events.close(task.taskIdentifier)
     }
 
     private func makeTask(
@@ -126,17 +141,12 @@ extension Graph {
     private func adopt(_ task: URLSessionTask) -> URLSessionTransfer? {
       guard let key = task.taskDescription, let url = task.originalRequest?.url else { return nil }
       let transfer = makeTransfer(url)
-      delegate.register(transfer, for: task)
+      register(transfer, for: task)
       waiters.withLock { $0[key] = $0[key] ?? [] }
       Task {
-        do {
-          let response = try await transfer.uploadResponse {
-            // The process ended between creating and starting it.
-            if task.state == .suspended { task.resume() }
-          }
-          finish(key, .success(response))
-        } catch {
-          finish(key, .failure(error))
+        await follow(transfer, of: task, key) {
+          // The process ended between creating and starting it.
+          if task.state == .suspended { task.resume() }
         }
       }
       return transfer
