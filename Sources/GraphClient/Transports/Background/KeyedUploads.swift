@@ -19,6 +19,9 @@ extension Graph {
     private let scheduler = ActionScheduler()
     /// The callers that wait, by the keys of the uploads that run.
     private let waiters = Locked<[String: [Promise<UploadResponse>]]>([:])
+    /// How often all uploads were removed. Responses of uploads that began before are not kept. Files of
+    /// responses are written under this lock.
+    private let removals = Locked(0)
     /// Ends when the uploads of earlier processes are known.
     private let recovery: Task<Void, Never>
 
@@ -46,6 +49,9 @@ extension Graph {
 
     deinit { session.finishTasksAndInvalidate() }
 
+    /// The number of keys whose upload has not ended.
+    var openCount: Int { waiters.withLock { $0.count } }
+
     /// The response to `form` of the upload with that key, which begins now unless it runs or has ended.
     ///
     /// The call ends when the deadline of `request` passes or the calling task is cancelled. The upload
@@ -71,12 +77,14 @@ extension Graph {
     /// Ends all uploads, and removes their files and the responses that no caller has read.
     func removeAll() async throws {
       await recovery.value
+      removals.withLock { $0 += 1 }
+      // An upload that begins meanwhile sees the number, or is in the list.
       let tasks = await withCheckedContinuation {
         (continuation: CheckedContinuation<[URLSessionTask], Never>) in
         session.getAllTasks { continuation.resume(returning: $0) }
       }
       for task in tasks { delegate.cancel(task) }
-      try folder.removeAll()
+      try removals.withLock { _ in try folder.removeAll() }
     }
 
     private func join(
@@ -88,20 +96,26 @@ extension Graph {
         return waiters[key] != nil
       }
       guard !runs else { return }
-      Task { await run(request, form, key) }
+      let removal = removals.withLock { $0 }
+      Task { await run(request, form, key, since: removal) }
     }
 
-    private func run(_ request: HTTPRequest, _ form: MultipartForm, _ key: String) async {
-      if let response = folder.response(of: key) { return finish(key, .success(response)) }
+    private func run(
+      _ request: HTTPRequest, _ form: MultipartForm, _ key: String, since removal: Int
+    ) async {
+      if let response = folder.response(of: key) {
+        return finish(key, .success(response), since: removal)
+      }
       do {
         let task = try makeTask(request, form, key)
         let transfer = makeTransfer(request.url)
         register(transfer, for: task)
-        await follow(transfer, of: task, key) { task.resume() }
+        if removals.withLock({ $0 != removal }) { delegate.cancel(task) }
+        await follow(transfer, of: task, key, since: removal) { task.resume() }
       } catch {
         let failure = TransportError(
           .invalidRequest, message: "a file to upload cannot be read", underlying: error)
-        finish(key, .failure(failure))
+        finish(key, .failure(failure), since: removal)
       }
     }
 
@@ -112,12 +126,13 @@ extension Graph {
 
     /// Waits for the response, and delivers or keeps it.
     private func follow(
-      _ transfer: URLSessionTransfer, of task: URLSessionTask, _ key: String, start: () -> Void
+      _ transfer: URLSessionTransfer, of task: URLSessionTask, _ key: String, since removal: Int,
+      start: () -> Void
     ) async {
       do {
-        finish(key, .success(try await transfer.uploadResponse(start: start)))
+        finish(key, .success(try await transfer.uploadResponse(start: start)), since: removal)
       } catch {
-        finish(key, .failure(error))
+        finish(key, .failure(error), since: removal)
       }
       events.close(task.taskIdentifier)
     }
@@ -144,7 +159,8 @@ extension Graph {
       register(transfer, for: task)
       waiters.withLock { $0[key] = $0[key] ?? [] }
       Task {
-        await follow(transfer, of: task, key) {
+        // It began before any removal of this process.
+        await follow(transfer, of: task, key, since: 0) {
           // The process ended between creating and starting it.
           if task.state == .suspended { task.resume() }
         }
@@ -154,7 +170,11 @@ extension Graph {
 
     /// Delivers a response, or keeps it if no caller waits. A failure that no caller waits for is dropped:
     /// the next request with the key begins the upload again.
-    private func finish(_ key: String, _ result: Result<UploadResponse, any Error>) {
+    ///
+    /// - Parameter removal: the number of ``removals`` when the upload began.
+    private func finish(
+      _ key: String, _ result: Result<UploadResponse, any Error>, since removal: Int
+    ) {
       folder.removeBody(of: key)
       var isSettled = false
       while let promises = takeWaiters(key, ends: isSettled) {
@@ -163,7 +183,9 @@ extension Graph {
           isSettled = true
         } else if !isSettled {
           // If the disk is full, the upload begins again as after a failure.
-          if case .success(let response) = result { try? folder.keep(response, of: key) }
+          if case .success(let response) = result {
+            removals.withLock { if $0 == removal { try? folder.keep(response, of: key) } }
+          }
           isSettled = true
         }
       }

@@ -231,6 +231,25 @@ struct KeyedUploadTests {
     #expect(calls == 0)
   }
 
+  /// A response may arrive while all uploads are removed, for example at a logout.
+  @Test func removingAllKeepsTheFolderAndNoResponseOfBefore() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "done") }
+    let task = try await endedTask("k", at: server.url())
+    let delegate = Graph.SessionDelegate()
+    let uploads = Graph.KeyedUploads(
+      configuration: .ephemeral, delegate: delegate, folder: folder.url.appendingPathComponent("u"))
+    let stored = Graph.UploadFolder(url: folder.url.appendingPathComponent("u"))
+    try stored.keep(
+      Graph.UploadResponse(status: 200, headers: [:], url: server.url(), bytes: []), of: "other")
+    // The upload is known before, and ends after.
+    _ = delegate.transfer(of: task)
+    try await uploads.removeAll()
+    #expect(FileManager.default.fileExists(atPath: stored.url.path) && files().isEmpty)
+    try replay(task, to: delegate)
+    try await wait { uploads.openCount == 0 }
+    #expect(files().isEmpty)
+  }
+
   @Test func oldFilesAreRemoved() async throws {
     let server = try LoopbackServer { _, connection in connection.response(body: "new") }
     let stored = Graph.UploadFolder(url: folder.url.appendingPathComponent("u"))
