@@ -19,12 +19,16 @@ let approachableFive =
     .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"),
   ]
 
+/// Xcode 26 sets it for a new app, next to the isolation.
+let imports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+
 func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
       "BooksAPI",
       .product(name: "GraphClient", package: "Treeswift"),
+      .product(name: "GraphJSON", package: "Treeswift"),
       .product(name: "GraphOutbox", package: "Treeswift"),
       .product(name: "GraphQLRuntime", package: "Treeswift"),
       .product(name: "GraphStore", package: "Treeswift"),
@@ -45,7 +49,7 @@ let package = Package(
       plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
 
     // The settings of a new app in Xcode 26.
-    app("XcodeApp", [.swiftLanguageMode(.v5)] + mainActor + approachableFive),
+    app("XcodeApp", [.swiftLanguageMode(.v5)] + mainActor + approachableFive + imports),
     app("MainActorApp", mainActor),
     app("ApproachableApp", mainActor + approachableSix),
     app("PlainApp", []),

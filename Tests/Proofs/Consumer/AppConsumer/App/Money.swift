@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 /// A scalar of the schema. The library reads it on any thread, so it is not isolated to the main actor.

@@ -1,6 +1,7 @@
 import BooksAPI
 import Foundation
 import GraphClient
+import GraphJSON
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore
