@@ -22,37 +22,38 @@
     /// - A token is sent as it was when the upload began. After its expiry the response is a refusal as
     ///   usual, and the outbox sends the operation with a new token.
     /// - Authentication challenges have the default handling.
-    /// - A response that no caller reads is kept on disk, for a week.
+    /// - A response that no caller reads is kept on disk, for a week. The system also ends an upload that has
+    ///   not ended after 7 days.
+    /// - If the user ends the app in the app switcher, the system ends the uploads. An outbox begins them again
+    ///   at the next launch.
+    /// - On watchOS, the events come as a `WKURLSessionRefreshBackgroundTask`. Call its
+    ///   `setTaskCompletedWithSnapshot(_:)` in the closure of ``handleEvents(completion:)``.
     public final class BackgroundTransport: Transport {
       /// The header field with the key of an upload.
       public let keyHeader: String
       /// Sends all other requests.
       public let foreground: any Transport
       private let uploads: KeyedUploads
-      private let completion = Locked<(@Sendable () -> Void)?>(nil)
 
       /// Continues the uploads of earlier processes, so create it when the app is launched.
       ///
       /// - Parameters:
       ///   - identifier: names the session. There must be one transport with this name at a time.
-      ///   - folder: for bodies and responses; by default a folder in Application Support that backups
-      ///     leave out.
+      ///   - folder: for bodies and responses; backups leave it out. By default, it is in Application
+      ///     Support, and on tvOS in Caches, which the system may empty while the app does not run.
+      ///   - sharedContainerIdentifier: the app group of an app extension, which must name one.
       public init(
         identifier: String, keyHeader: String = "Idempotency-Key",
-        foreground: any Transport = Graph.standardTransport(), folder: URL? = nil
+        foreground: any Transport = Graph.standardTransport(), folder: URL? = nil,
+        sharedContainerIdentifier: String? = nil
       ) throws {
         self.keyHeader = keyHeader
         self.foreground = foreground
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.keepNothing()
-        let delegate = SessionDelegate()
+        configuration.sharedContainerIdentifier = sharedContainerIdentifier
         uploads = KeyedUploads(
-          configuration: configuration, delegate: delegate,
-          folder: try folder ?? Self.standardFolder(identifier))
-        delegate.onEventsFinished { [completion] in
-          guard let completion = completion.withLock({ $0.take() }) else { return }
-          DispatchQueue.main.async(execute: completion)
-        }
+          configuration: configuration, folder: try folder ?? Self.standardFolder(identifier))
       }
 
       public var additionalHeaders: Headers { foreground.additionalHeaders }
@@ -64,10 +65,11 @@
         return try await uploads.response(to: request, with: form, key: key)
       }
 
-      /// Calls `completion` on the main thread when all events of the session have been delivered. Pass
-      /// the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
-      public func handleEvents(completion: @escaping @Sendable () -> Void) {
-        self.completion.withLock { $0 = completion }
+      /// Calls `completion` when all events of the session have been delivered and their responses are on
+      /// disk, which may be at once. Pass the completion handler of
+      /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+      @MainActor public func handleEvents(completion: @escaping () -> Void) {
+        uploads.events.handle(completion)
       }
 
       /// Ends all uploads, and removes their files and the responses that no caller has read. Call it
@@ -75,14 +77,15 @@
       public func removeAll() async throws { try await uploads.removeAll() }
 
       private static func standardFolder(_ identifier: String) throws -> URL {
-        let support = try FileManager.default.url(
-          for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
-        var folder = support.appendingPathComponent("Treeswift/Uploads/\(identifier)")
-        try PrivateFile.createFolder(folder)
-        var values = URLResourceValues()
-        values.isExcludedFromBackup = true
-        try folder.setResourceValues(values)
-        return folder
+        #if os(tvOS)
+          // An app cannot write elsewhere.
+          let place = FileManager.SearchPathDirectory.cachesDirectory
+        #else
+          let place = FileManager.SearchPathDirectory.applicationSupportDirectory
+        #endif
+        let parent = try FileManager.default.url(
+          for: place, in: .userDomainMask, appropriateFor: nil, create: true)
+        return parent.appendingPathComponent("Treeswift/Uploads/\(identifier)")
       }
     }
   }

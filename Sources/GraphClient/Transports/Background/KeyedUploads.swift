@@ -15,9 +15,13 @@ extension Graph {
     private let session: URLSession
     private let delegate: SessionDelegate
     private let folder: UploadFolder
+    let events = BackgroundEvents()
     private let scheduler = ActionScheduler()
     /// The callers that wait, by the keys of the uploads that run.
     private let waiters = Locked<[String: [Promise<UploadResponse>]]>([:])
+    /// How often all uploads were removed. Responses of uploads that began before are not kept. Files of
+    /// responses are written under this lock.
+    private let removals = Locked(0)
     /// Ends when the uploads of earlier processes are known.
     private let recovery: Task<Void, Never>
 
@@ -31,6 +35,7 @@ extension Graph {
       self.folder = UploadFolder(url: folder)
       let recovered = Promise<Void>()
       recovery = Task { try? await recovered.value }
+      delegate.report(to: events)
       // An event may arrive before the list of the tasks.
       delegate.onUnknownTask { [weak self] task in self?.adopt(task) }
       session.getAllTasks { [weak self] tasks in
@@ -43,6 +48,9 @@ extension Graph {
     }
 
     deinit { session.finishTasksAndInvalidate() }
+
+    /// The number of keys whose upload has not ended.
+    var openCount: Int { waiters.withLock { $0.count } }
 
     /// The response to `form` of the upload with that key, which begins now unless it runs or has ended.
     ///
@@ -69,12 +77,14 @@ extension Graph {
     /// Ends all uploads, and removes their files and the responses that no caller has read.
     func removeAll() async throws {
       await recovery.value
+      removals.withLock { $0 += 1 }
+      // An upload that begins meanwhile sees the number, or is in the list.
       let tasks = await withCheckedContinuation {
         (continuation: CheckedContinuation<[URLSessionTask], Never>) in
         session.getAllTasks { continuation.resume(returning: $0) }
       }
       for task in tasks { delegate.cancel(task) }
-      try folder.removeAll()
+      try removals.withLock { _ in try folder.removeAll() }
     }
 
     private func join(
@@ -86,25 +96,45 @@ extension Graph {
         return waiters[key] != nil
       }
       guard !runs else { return }
-      Task { finish(key, await result(of: request, form, key)) }
+      let removal = removals.withLock { $0 }
+      Task { await run(request, form, key, since: removal) }
     }
 
-    private func result(
-      of request: HTTPRequest, _ form: MultipartForm, _ key: String
-    ) async -> Result<UploadResponse, any Error> {
+    private func run(
+      _ request: HTTPRequest, _ form: MultipartForm, _ key: String, since removal: Int
+    ) async {
+      if let response = folder.response(of: key) {
+        return finish(key, .success(response), since: removal)
+      }
       do {
-        if let response = folder.response(of: key) { return .success(response) }
         let task = try makeTask(request, form, key)
         let transfer = makeTransfer(request.url)
-        delegate.register(transfer, for: task)
-        return .success(try await transfer.uploadResponse { task.resume() })
-      } catch let error as TransportError {
-        return .failure(error)
+        register(transfer, for: task)
+        if removals.withLock({ $0 != removal }) { delegate.cancel(task) }
+        await follow(transfer, of: task, key, since: removal) { task.resume() }
       } catch {
-        return .failure(
-          TransportError(
-            .invalidRequest, message: "a file to upload cannot be read", underlying: error))
+        let failure = TransportError(
+          .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+        finish(key, .failure(failure), since: removal)
       }
+    }
+
+    private func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
+      events.open(task.taskIdentifier)
+      delegate.register(transfer, for: task)
+    }
+
+    /// Waits for the response, and delivers or keeps it.
+    private func follow(
+      _ transfer: URLSessionTransfer, of task: URLSessionTask, _ key: String, since removal: Int,
+      start: () -> Void
+    ) async {
+      do {
+        finish(key, .success(try await transfer.uploadResponse(start: start)), since: removal)
+      } catch {
+        finish(key, .failure(error), since: removal)
+      }
+      events.close(task.taskIdentifier)
     }
 
     private func makeTask(
@@ -126,17 +156,13 @@ extension Graph {
     private func adopt(_ task: URLSessionTask) -> URLSessionTransfer? {
       guard let key = task.taskDescription, let url = task.originalRequest?.url else { return nil }
       let transfer = makeTransfer(url)
-      delegate.register(transfer, for: task)
+      register(transfer, for: task)
       waiters.withLock { $0[key] = $0[key] ?? [] }
       Task {
-        do {
-          let response = try await transfer.uploadResponse {
-            // The process ended between creating and starting it.
-            if task.state == .suspended { task.resume() }
-          }
-          finish(key, .success(response))
-        } catch {
-          finish(key, .failure(error))
+        // It began before any removal of this process.
+        await follow(transfer, of: task, key, since: 0) {
+          // The process ended between creating and starting it.
+          if task.state == .suspended { task.resume() }
         }
       }
       return transfer
@@ -144,7 +170,11 @@ extension Graph {
 
     /// Delivers a response, or keeps it if no caller waits. A failure that no caller waits for is dropped:
     /// the next request with the key begins the upload again.
-    private func finish(_ key: String, _ result: Result<UploadResponse, any Error>) {
+    ///
+    /// - Parameter removal: the number of ``removals`` when the upload began.
+    private func finish(
+      _ key: String, _ result: Result<UploadResponse, any Error>, since removal: Int
+    ) {
       folder.removeBody(of: key)
       var isSettled = false
       while let promises = takeWaiters(key, ends: isSettled) {
@@ -153,7 +183,9 @@ extension Graph {
           isSettled = true
         } else if !isSettled {
           // If the disk is full, the upload begins again as after a failure.
-          if case .success(let response) = result { try? folder.keep(response, of: key) }
+          if case .success(let response) = result {
+            removals.withLock { if $0 == removal { try? folder.keep(response, of: key) } }
+          }
           isSettled = true
         }
       }

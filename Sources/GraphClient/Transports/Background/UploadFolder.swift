@@ -11,11 +11,12 @@ extension Graph {
     ///
     /// - Returns: the file.
     func writeBody(_ form: MultipartForm, of key: String) throws -> URL {
-      try PrivateFile.createFolder(url)
+      try create()
       removeBody(of: key)
       let file = bodyFile(key)
       do {
         try form.write(to: file) {}
+        try protect(file)
       } catch {
         removeBody(of: key)
         throw error
@@ -26,7 +27,9 @@ extension Graph {
     func removeBody(of key: String) { try? FileManager.default.removeItem(at: bodyFile(key)) }
 
     func keep(_ response: UploadResponse, of key: String) throws {
+      try create()
       try PrivateFile.write(response.encoded, to: responseFile(key), in: url)
+      try protect(responseFile(key))
     }
 
     /// The response that was kept; nil if there is none, or if it cannot be read.
@@ -38,9 +41,33 @@ extension Graph {
       try? FileManager.default.removeItem(at: responseFile(key))
     }
 
+    /// Removes all files. The folder keeps its attributes.
     func removeAll() throws {
       guard FileManager.default.fileExists(atPath: url.path) else { return }
-      try FileManager.default.removeItem(at: url)
+      for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+        try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+      }
+    }
+
+    /// Creates the folder if the app or the system has removed it. Backups leave it out.
+    private func create() throws {
+      try PrivateFile.createFolder(url)
+      try protect(url)
+      #if canImport(Darwin)
+        var folder = url
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+      #endif
+    }
+
+    /// The system reads bodies, and the app writes responses, while the device is locked.
+    private func protect(_ file: URL) throws {
+      #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        try FileManager.default.setAttributes(
+          [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+          ofItemAtPath: file.path)
+      #endif
     }
 
     /// Removes files that were last changed before `date`, except for the bodies of `keys`.

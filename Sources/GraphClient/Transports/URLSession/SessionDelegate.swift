@@ -40,16 +40,14 @@ extension Graph {
 
     var transferCount: Int { transfers.withLock { $0.count } }
 
+    private let events = Locked<BackgroundEvents?>(nil)
+
+    /// Tells `events` which tasks have completed, and when all events have been delivered.
+    func report(to events: BackgroundEvents) { self.events.withLock { $0 = events } }
+
     #if canImport(Darwin)
-      private let eventsFinished = Locked<(@Sendable () -> Void)?>(nil)
-
-      /// Calls `body` whenever all events of a background session have been delivered.
-      func onEventsFinished(_ body: @escaping @Sendable () -> Void) {
-        eventsFinished.withLock { $0 = body }
-      }
-
       func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-        eventsFinished.withLock { $0 }?()
+        events.withLock { $0 }?.end()
       }
     #endif
 
@@ -98,6 +96,8 @@ extension Graph {
       if let response = task.response as? HTTPURLResponse {
         transfer?.addHead(status: response.statusCode, headers: Headers(response))
       }
+      // Before the end of the transfer, after which the response is kept on another thread.
+      events.withLock { $0 }?.complete(task.taskIdentifier)
       transfer?.didComplete(error.map(TransportError.init(urlSession:)))
     }
 

@@ -43,7 +43,8 @@ extension Graph {
       self.stop = stop
     }
 
-    /// The head of the response. `start` runs unless the transfer ended before it began.
+    /// The head of the response. `start` runs unless the transfer ended before: a task of an earlier process
+    /// may end before anything waits for it.
     func response(start: () -> Void) async throws -> HTTPResponse {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -51,10 +52,10 @@ extension Graph {
             if state.end == nil { state.headWaiter = continuation }
             return state.end
           }
-          if case .failure(let error) = end {
-            continuation.resume(throwing: error)
-          } else {
-            start()
+          switch end {
+          case nil: start()
+          case .failure(let error): continuation.resume(throwing: error)
+          case .success: continuation.resume()
           }
         }
       } onCancel: {

@@ -25,6 +25,8 @@
           urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
         }
         urlRequest.setValue(subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
+        // A subscription may be silent for longer than the 60 seconds of URLSession.
+        urlRequest.timeoutInterval = 24 * 60 * 60
         let socket = URLSessionSocket()
         // The session retains its delegate until it is invalidated, which the socket's end does.
         let session = URLSession(

@@ -69,6 +69,11 @@
     unsafe sqlite3_extended_result_codes(handle, 1)
     self.busyTimeout = busyTimeout
     unsafe sqlite3_busy_timeout(handle, busyTimeout)
+    if mode != .readerOfClosedFile {
+      // Apple's SQLite keeps `-wal` and `-shm` after the last close unless this is set.
+      var keepsLog: Int32 = 0
+      unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+    }
     guard mode == .writer else { return }
     // Replaces SQLite's own hook, which would checkpoint. The connection outlives it.
     let connection = unsafe Unmanaged.passUnretained(self).toOpaque()

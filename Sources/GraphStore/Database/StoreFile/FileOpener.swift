@@ -94,7 +94,8 @@ struct FileOpener {
       try FileSafety.create(path)
     }
     removeIndexWithoutLog()
-    // Another process that closes the file deletes them.
+    // Another process that closes the file deletes them. On Apple platforms, a program that is not a store may
+    // leave them.
     for suffix in Self.logSuffixes {
       try FileSafety.check(path + suffix, isOptional: true)
     }

@@ -149,6 +149,107 @@ struct KeyedUploadTests {
     #expect(files().isEmpty)
   }
 
+  /// The session of the next process delivers the events of a task that has ended before.
+  private func replay(_ task: URLSessionTask, to delegate: Graph.SessionDelegate) throws {
+    let session = URLSession(configuration: .ephemeral)
+    let data = try #require(task as? URLSessionDataTask)
+    delegate.urlSession(session, dataTask: data, didReceive: Data("done".utf8))
+    delegate.urlSession(session, task: task, didCompleteWithError: nil)
+    session.invalidateAndCancel()
+  }
+
+  private func endedTask(_ key: String, at url: URL) async throws -> URLSessionTask {
+    let session = URLSession(configuration: .ephemeral)
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    let task = session.uploadTask(with: request, fromFile: file)
+    task.taskDescription = key
+    task.resume()
+    try await wait { task.state == .completed }
+    session.finishTasksAndInvalidate()
+    return task
+  }
+
+  @Test func anUploadThatEndedBetweenProcessesHasAResponse() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "done") }
+    let task = try await endedTask("k", at: server.url())
+    let delegate = Graph.SessionDelegate()
+    let uploads = Graph.KeyedUploads(
+      configuration: .ephemeral, delegate: delegate, folder: folder.url.appendingPathComponent("u"))
+    try replay(task, to: delegate)
+    let (status, text) = try await send("k", to: server, over: uploads, timeout: .seconds(20))
+    #expect(status == 200 && text == "done")
+    #expect(server.requests.count == 1)
+  }
+
+  @MainActor @Test func theHandlerIsCalledWhenTheResponseIsOnDisk() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "done") }
+    let task = try await endedTask("k", at: server.url())
+    let delegate = Graph.SessionDelegate()
+    let uploads = Graph.KeyedUploads(
+      configuration: .ephemeral, delegate: delegate, folder: folder.url.appendingPathComponent("u"))
+    var kept: [Bool] = []
+    handle(uploads.events) { kept.append(files().contains { $0.hasSuffix(".response") }) }
+    try replay(task, to: delegate)
+    uploads.events.end()
+    while kept.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(kept == [true])
+  }
+
+  /// The signature of UIKit's completion handlers: not `Sendable`.
+  @MainActor private func handle(
+    _ events: Graph.BackgroundEvents, completionHandler: @escaping () -> Void
+  ) {
+    events.handle(completionHandler)
+  }
+
+  @MainActor @Test func theHandlerMayComeAfterTheEvents() async throws {
+    let events = Graph.BackgroundEvents()
+    var calls = 0
+    events.end()
+    events.handle { calls += 1 }
+    #expect(calls == 1)
+    // The next handler waits for the next events, and for the tasks that completed with them.
+    events.handle { calls += 1 }
+    events.open(1)
+    events.open(2)
+    events.complete(1)
+    events.end()
+    await Task.yield()
+    #expect(calls == 1)
+    events.close(1)
+    while calls == 1 { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(calls == 2)
+  }
+
+  @MainActor @Test func theEventsOfAnEarlierLaunchDoNotCount() async throws {
+    let events = Graph.BackgroundEvents(patience: .zero)
+    var calls = 0
+    events.end()
+    try await Task.sleep(for: .milliseconds(2))
+    events.handle { calls += 1 }
+    #expect(calls == 0)
+  }
+
+  /// A response may arrive while all uploads are removed, for example at a logout.
+  @Test func removingAllKeepsTheFolderAndNoResponseOfBefore() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "done") }
+    let task = try await endedTask("k", at: server.url())
+    let delegate = Graph.SessionDelegate()
+    let uploads = Graph.KeyedUploads(
+      configuration: .ephemeral, delegate: delegate, folder: folder.url.appendingPathComponent("u"))
+    let stored = Graph.UploadFolder(url: folder.url.appendingPathComponent("u"))
+    try stored.keep(
+      Graph.UploadResponse(status: 200, headers: [:], url: server.url(), bytes: []), of: "other")
+    // The upload is known before, and ends after.
+    _ = delegate.transfer(of: task)
+    try await uploads.removeAll()
+    #expect(FileManager.default.fileExists(atPath: stored.url.path) && files().isEmpty)
+    try replay(task, to: delegate)
+    try await wait { uploads.openCount == 0 }
+    #expect(files().isEmpty)
+  }
+
   @Test func oldFilesAreRemoved() async throws {
     let server = try LoopbackServer { _, connection in connection.response(body: "new") }
     let stored = Graph.UploadFolder(url: folder.url.appendingPathComponent("u"))

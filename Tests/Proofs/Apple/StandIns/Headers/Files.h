@@ -7,6 +7,8 @@
 typedef NSString *NSFileAttributeKey STRUCT_ENUM NAMED(FileAttributeKey);
 typedef NSString *NSFileAttributeType STRUCT_ENUM NAMED(FileAttributeType);
 extern NSFileAttributeKey const NSFileType NAMED(FileAttributeKey.type), NSFileSize NAMED(FileAttributeKey.size), NSFileModificationDate NAMED(FileAttributeKey.modificationDate), NSFilePosixPermissions NAMED(FileAttributeKey.posixPermissions), NSFileProtectionKey NAMED(FileAttributeKey.protectionKey), NSFileSystemFileNumber NAMED(FileAttributeKey.systemFileNumber);
+typedef NSString *NSFileProtectionType STRUCT_ENUM NAMED(FileProtectionType);
+extern NSFileProtectionType const NSFileProtectionCompleteUntilFirstUserAuthentication NAMED(FileProtectionType.completeUntilFirstUserAuthentication);
 typedef ENUM(NSUInteger, NSSearchPathDirectory) { NSApplicationSupportDirectory NAMED(applicationSupportDirectory) = 14, NSCachesDirectory NAMED(cachesDirectory) = 13, NSDocumentDirectory NAMED(documentDirectory) = 9 } NAMED(FileManager.SearchPathDirectory);
 typedef OPTIONS(NSUInteger, NSSearchPathDomainMask) { NSUserDomainMask NAMED(userDomainMask) = 1, NSLocalDomainMask NAMED(localDomainMask) = 2 } NAMED(FileManager.SearchPathDomainMask);
 typedef OPTIONS(NSUInteger, NSDirectoryEnumerationOptions) { NSDirectoryEnumerationSkipsSubdirectoryDescendants NAMED(skipsSubdirectoryDescendants) = 1, NSDirectoryEnumerationSkipsHiddenFiles NAMED(skipsHiddenFiles) = 4 } NAMED(FileManager.DirectoryEnumerationOptions);

@@ -78,6 +78,7 @@ NAMED(URLSessionConfiguration)
 @property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration NAMED(ephemeral);
 + (NSURLSessionConfiguration *)backgroundSessionConfigurationWithIdentifier:(NSString *)identifier NAMED(background(withIdentifier:));
 @property (nullable, readonly, copy) NSString *identifier;
+@property (nullable, copy) NSString *sharedContainerIdentifier;
 @property NSURLRequestCachePolicy requestCachePolicy;
 @property NSTimeInterval timeoutIntervalForRequest;
 @property NSTimeInterval timeoutIntervalForResource;
