@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// Checks a configuration against its schema, without the options for documents. It also checks its texts, which are written into
-/// source like the names of the schema.
+/// Checks a configuration against its schema, without the options for documents. It also checks its texts, which
+/// are written into source like the names of the schema.
 struct ConfigurationCheck {
   let configuration: Configuration
   let schema: ServiceSchema
@@ -88,7 +88,7 @@ struct ConfigurationCheck {
         "InvalidScalarType",
         "\(quoted(module ?? type)) is not the name of a Swift type or module.",
         at: position)
-    } else if module == nil, declared.contains(String(type.prefix { $0 != "." })) {
+    } else if module == nil, let first = mapping.value.firstName, declared.contains(first) {
       report.error(
         "HiddenScalarType",
         "The type `\(type)` of the scalar `\(name)` is hidden by a generated type of that name.",

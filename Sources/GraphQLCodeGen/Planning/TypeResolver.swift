@@ -38,12 +38,8 @@ final class TypeResolver {
         configuration.scalars[scalar.name]?.value
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
-      if case .custom(let path, let module?) = mapping {
-        imports.insert(module)
-        if path.prefix(while: { $0 != "." }) != module {
-          qualified[scalar.name] = .named(module + "." + path)
-        }
-      }
+      if case .custom(_, let module?) = mapping { imports.insert(module) }
+      qualified[scalar.name] = mapping.qualifiedType.map { .named($0) }
       if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
       scalars.append(
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
@@ -64,12 +60,9 @@ final class TypeResolver {
     case .ready(let scalar):
       let type = scalar.type
       return .named(type.isStandard ? names.standard(type.name) : type.name)
-    case .custom(let path, let module):
-      let first = path.prefix { $0 != "." }
-      guard let module, names.declared.contains(String(first)), first != module else {
-        return .named(path)
-      }
-      return .named(module + "." + path)
+    case .custom(let path, _):
+      let isHidden = mapping.firstName.map(names.declared.contains) ?? false
+      return .named(isHidden ? mapping.qualifiedType ?? path : path)
     }
   }
 

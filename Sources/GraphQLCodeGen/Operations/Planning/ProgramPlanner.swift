@@ -35,8 +35,8 @@ final class ProgramPlanner {
     self.modules = modules
     fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
     let scalars = configuration.scalars.values.flatMap { mapping -> [String] in
-      guard case .custom(let type, let module) = mapping.value else { return [] }
-      return [module, String(type.prefix { $0 != "." })].compactMap(\.self)
+      guard case .custom(_, let module) = mapping.value else { return [] }
+      return [module, mapping.value.firstName].compactMap(\.self)
     }
     let namespaces = [
       configuration.namespace, configuration.operations.namespace?.value, schemaModule,

@@ -17,10 +17,8 @@ struct DefinitionNames {
     schemaNamespace = configuration.namespace
     self.modules = Set(modules)
     scalarTypes = Set(
-      configuration.scalars.values.compactMap { mapping in
-        guard case .custom(let path, let module) = mapping.value else { return nil }
-        let first = String(path.prefix { $0 != "." })
-        return module == nil || module == first ? first : nil
+      configuration.scalars.values.map(\.value).compactMap { mapping in
+        mapping.qualifiedType == nil ? mapping.firstName : nil
       })
   }
 
