@@ -92,9 +92,9 @@ public final class JSONDocument: Sendable {
   }
 
   /// Records over a text with padding: see ``RecordWords``.
-  init(records: [TapeWord], padded: [UInt8]) {
+  init(words: [TapeWord], padded: [UInt8]) {
     self.padded = padded
-    tape = records
+    tape = words
   }
 
   /// The number of zero bytes that the parser requires after a text.

@@ -1,4 +1,4 @@
-/// The expected members of an object, and the slots of their values: for ``RecordParser``, which reads it
+/// The expected members of an object, and the slots of their values: for ``ResponseParser``, which reads it
 /// from plain memory. The owner of the memory keeps it alive while it is used.
 // Safe: the owner of the layout frees its memory after the last parser that uses it.
 @unsafe package struct RecordLayout {

@@ -1,4 +1,4 @@
-/// A member of an object that ``RecordParser`` expects, in the order of the selection.
+/// A member of an object that ``ResponseParser`` expects, in the order of the selection.
 // Safe: its memory is freed with the layout.
 @unsafe package struct RecordStep {
   /// The kind of a member's values, or of its elements.
@@ -17,6 +17,7 @@
   /// The member as it begins in a text without spaces: the comma before it (except before the first), the key and
   /// the colon.
   let start: TextPattern
+  let keyCount: Int
   let leaf: Leaf
   let isList: Bool
   /// Whether the elements of the list are lists. Only null is parsed then.
@@ -34,7 +35,7 @@
   /// - Parameters:
   ///   - key: the response name, ASCII.
   ///   - isFirst: whether the member is the first one.
-  ///   - targets: at least one.
+  ///   - targets: at least one for records, none for a tape.
   ///   - text: the only valid text of a leaf of the kind `text`.
   ///   - below: the layouts of the objects.
   package init(
@@ -44,6 +45,7 @@
   ) {
     let comma = isFirst ? [] : [Byte.comma]
     unsafe start = TextPattern(comma + [Byte.quote] + key + [Byte.quote, Byte.colon])
+    unsafe keyCount = key.count
     unsafe self.leaf = leaf
     unsafe self.isList = isList
     unsafe self.isNested = isNested

@@ -90,7 +90,7 @@ package struct RecordWords {
 
   /// The records over the text of `document`, as a document whose indexes are those of the records.
   package consuming func finish(_ document: JSONDocument) -> JSONDocument {
-    JSONDocument(records: words, padded: document.padded)
+    JSONDocument(words: words, padded: document.padded)
   }
 }
 

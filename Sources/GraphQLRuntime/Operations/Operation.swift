@@ -62,9 +62,6 @@ extension GraphQL {
     var documentHash: String? { typed?.document.hash }
     var clientDirectives: [ClientDirective] { typed?.document.clientDirectives ?? [] }
 
-    /// Whether the response is read by records.
-    var isTyped: Bool { typed != nil }
-
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
     package var selectionSet: SelectionSet {
@@ -75,16 +72,20 @@ extension GraphQL {
           ?? SelectionSet(type: nil, entries: []), as: .first)
     }
 
-    /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
-    /// `body` if there is no schema to check against.
-    func withPlan<T, E: Error>(_ body: (ResponsePlan) throws(E) -> T) throws(E) -> T? {
+    /// The plans that all operations with this document share; nil if there is no schema to check against.
+    var sharedPlan: SharedResponsePlan? {
       guard let schema else { return nil }
-      let shared =
-        typed?.variant.plan ?? existing(Part<SharedResponsePlan>.second)
+      return typed?.variant.plan ?? existing(Part<SharedResponsePlan>.second)
         ?? keep(
           plain.map { schema.requestCaches.plan(of: $0.request.document) } ?? SharedResponsePlan(),
           as: .second)
-      guard let plan = shared.take() ?? makePlan(in: schema) else { return nil }
+    }
+
+    /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
+    /// `body` if there is no schema to check against.
+    func withPlan<T, E: Error>(_ body: (ResponsePlan) throws(E) -> T) throws(E) -> T? {
+      guard let schema, let shared = sharedPlan, let plan = shared.take() ?? makePlan(in: schema)
+      else { return nil }
       defer { shared.put(plan) }
       return try body(plan)
     }
@@ -95,7 +96,8 @@ extension GraphQL {
       let set = plain?.request.selections.frozen(nil) ?? selectionSet
       return set.type.map { type in
         ResponsePlan(
-          check: CheckPlan(CollectedFields([set], of: type, in: schema), in: schema), records: nil)
+          check: CheckPlan(CollectedFields([set], of: type, in: schema), in: schema), records: nil,
+          parsing: ParsingState())
       }
     }
   }

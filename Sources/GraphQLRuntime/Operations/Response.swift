@@ -50,8 +50,21 @@ extension GraphQL.Operation {
   ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
     var padded = bytes
     JSONDocument.pad(&padded)
-    if let response = usualResponse(padded, context) { return response }
+    if let shared = content.sharedPlan, shared.shouldTryUsualParsing() {
+      let response = usualResponse(padded, context)
+      shared.noteUsualParsing(succeeded: response != nil)
+      if let response { return response }
+    }
     return try generalResponse(padded, context)
+  }
+
+  /// The result of ``response(from:)``, without an attempt to parse and check in one pass.
+  package func responseInTwoPasses(
+    from bytes: consuming [UInt8]
+  ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
+    var padded = bytes
+    JSONDocument.pad(&padded)
+    return try generalResponse(padded)
   }
 
   /// The response, whatever its form.

@@ -5,18 +5,17 @@ extension GraphQL {
   /// selected for all of them together.
   ///
   /// One thread at a time uses it: plans are created when an object of their type first arrives.
-  // Safe: see `SharedResponsePlan`, which gives it to one thread at a time; the memory is freed with it.
-  @safe final class RecordPlace: @unchecked Sendable {
+  // Safe: see `SharedResponsePlan`, which gives it to one thread at a time.
+  final class RecordPlace: @unchecked Sendable {
     let views: [RecordView]
     /// Where the part of each view begins in a record.
     let offsets: [Int]
     let scalars: ScalarNumbers
-    /// For the place of the root: the expected size of records.
-    var wordsPerByte = 0.125
+    /// The layouts of the plans that were created.
+    let choice = LayoutChoice()
     private var plans: [ObjectIdentifier: RecordPlan] = [:]
-    private let memory: UnsafeMutablePointer<RecordChoice>
 
-    init(_ views: [RecordView], _ scalars: ScalarNumbers = ScalarNumbers()) {
+    init(_ views: [RecordView], _ scalars: ScalarNumbers) {
       self.views = views
       self.scalars = scalars
       var offsets: [Int] = []
@@ -26,17 +25,7 @@ extension GraphQL {
         size += view.size
       }
       self.offsets = offsets
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: RecordChoice())
     }
-
-    deinit {
-      unsafe memory.pointee.deallocate()
-      unsafe memory.deallocate()
-    }
-
-    /// The layouts of the plans that were created.
-    var choice: UnsafePointer<RecordChoice> { unsafe UnsafePointer(memory) }
 
     func offset(of view: RecordView) -> Int {
       views.firstIndex { $0 === view }.map { offsets[$0] } ?? 0
@@ -52,35 +41,14 @@ extension GraphQL {
       if let known = plans[identifier] { return known }
       let plan = RecordPlan(self, fields, in: schema)
       plans[identifier] = plan
-      if let layout = unsafe plan.layout {
-        if declared?.isAbstract != true {
-          unsafe memory.pointee.only = unsafe layout
-        } else if !fields.type.isAbstract {
-          unsafe memory.pointee.add(Array(fields.type.name.utf8), layout)
-        }
-      }
+      if let layout = plan.layout { choice.add(layout, of: fields.type, declared: declared) }
       return plan
     }
   }
 
-  /// Numbers for the Swift types of custom scalars.
-  // Safe: the places of one plan share it, and one thread at a time uses a plan.
-  final class ScalarNumbers: @unchecked Sendable {
-    private(set) var types: [any Scalar.Type] = []
-
-    func number(of type: any Scalar.Type) -> Int {
-      let identifier = ObjectIdentifier(type)
-      if let known = types.firstIndex(where: { ObjectIdentifier($0) == identifier }) {
-        return known
-      }
-      types.append(type)
-      return types.count - 1
-    }
-  }
-
   /// The record of an object of one type: the parts of the views that apply to it, one after another.
-  // Safe: see `RecordPlace`; the memory of the layout is freed with it.
-  @safe final class RecordPlan: @unchecked Sendable {
+  // Safe: see `RecordPlace`, whose user is one thread at a time.
+  final class RecordPlan: @unchecked Sendable {
     /// The part of a record that one view reads.
     struct Part {
       let offset: Int
@@ -117,7 +85,7 @@ extension GraphQL {
     /// In the order of the fields.
     let steps: [Step]
     /// For parsing responses as they usually are; nil if objects of this type are read in general.
-    let layout: UnsafePointer<RecordLayout>?
+    let layout: OwnedLayout?
 
     fileprivate init(_ place: RecordPlace, _ fields: CollectedFields, in schema: SchemaTable) {
       self.fields = fields
@@ -143,13 +111,7 @@ extension GraphQL {
           },
           below: below)
       }
-      unsafe layout = Self.layout(steps, parts, links, size, of: fields.type, place.scalars)
-    }
-
-    deinit {
-      guard let layout = unsafe layout else { return }
-      unsafe layout.pointee.deallocate()
-      unsafe layout.deallocate()
+      layout = Self.layout(steps, parts, links, size, of: fields.type, place.scalars)
     }
 
     private struct Draft {

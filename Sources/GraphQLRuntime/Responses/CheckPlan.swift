@@ -43,6 +43,7 @@ extension GraphQL {
     private let memory: UnsafeMutablePointer<Layout>
     /// The plans of the objects below a field, by type names in the server's form.
     private var children: [[(typeName: [UInt8], plan: CheckPlan)]]
+    private var usual: UsualLayout?
 
     init(_ collected: CollectedFields, in schema: SchemaTable) {
       self.collected = collected
@@ -101,7 +102,20 @@ extension GraphQL {
       }
       let plan = CheckPlan(collected.fields[position].fields(of: type, in: schema), in: schema)
       children[position].append((typeName, plan))
+      usual?.add(plan, at: position)
       return unsafe plan.layout
+    }
+
+    /// For parsing responses as they usually are: it is created for the second response, when the plans below are
+    /// known. Nil if objects of this type are not as usual.
+    func usualLayout(_ scalars: ScalarNumbers) -> OwnedLayout? {
+      if let usual { return usual.layout }
+      let new = UsualLayout(collected, scalars)
+      usual = new
+      for (position, plans) in children.enumerated() {
+        for child in plans { new.add(child.plan, at: position) }
+      }
+      return new.layout
     }
 
     private static func step(_ field: CollectedField, ofObjectType isObject: Bool) -> Step {

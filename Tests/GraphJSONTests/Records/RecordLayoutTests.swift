@@ -15,8 +15,9 @@ import Testing
   }
 
   private func parse(
-    _ json: String, _ steps: [RecordStep], slotCount: Int, wordsPerByte: inout Double
-  ) -> RecordParser.Result? {
+    _ json: String, _ steps: [RecordStep], slotCount: Int,
+    to form: ResponseParser.Form = .records, wordsPerByte: inout Double
+  ) -> ResponseParser.Result? {
     var text = Array(json.utf8)
     JSONDocument.pad(&text)
     let layout = UnsafeMutablePointer<RecordLayout>.allocate(capacity: 1)
@@ -28,7 +29,7 @@ import Testing
       layout.pointee.deallocate()
       layout.deallocate()
     }
-    return RecordParser.parse(text, layout, wordsPerByte: &wordsPerByte)
+    return ResponseParser.parse(text, layout, to: form, wordsPerByte: &wordsPerByte)
   }
 
   private func text(_ records: JSONDocument, _ slot: Int) -> String {
@@ -47,11 +48,11 @@ import Testing
           step("b", 2, .scalar, check: isLong), step("c", 3, .scalar, check: isLong),
         ], slotCount: 3, wordsPerByte: &wordsPerByte))
     #expect(
-      result.unchecked.map { text(result.records, $0.slot) } == [
+      result.unchecked.map { text(result.data, $0.slot) } == [
         #""s""#, #""\u0061bc""#, "12", #""x""#,
       ])
     #expect(result.unchecked.allSatisfy { $0.scalar == 7 })
-    #expect(result.records.count(at: result.records.tape[1].offset) == 6)
+    #expect(result.data.count(at: result.data.tape[1].offset) == 6)
   }
 
   /// A second response of the form needs no second pass, and elements may fill all the memory.
@@ -63,9 +64,9 @@ import Testing
     for _ in 0..<2 {
       let result = try #require(
         parse(json, steps(), slotCount: 1, wordsPerByte: &wordsPerByte))
-      let block = result.records.tape[1].offset
-      #expect(result.records.count(at: block) == count)
-      #expect((0..<count).map { text(result.records, block + 2 + $0) } == elements)
+      let block = result.data.tape[1].offset
+      #expect(result.data.count(at: block) == count)
+      #expect((0..<count).map { text(result.data, block + 2 + $0) } == elements)
       // The elements are in the memory twice for a moment.
       #expect(abs(wordsPerByte * Double(json.utf8.count + 8) - Double(4 + 2 * count)) < 1)
     }
@@ -83,8 +84,35 @@ import Testing
         step("a", 1, isFirst: true, .int),
         step("a_name_of_more_than_sixteen_bytes", 2, .string), step("b", 4, .boolean),
       ], slotCount: 4, wordsPerByte: &wordsPerByte)
-    let records = try #require(result).records
+    let records = try #require(result).data
     #expect((1...4).map { text(records, $0) } == ["1", #""x""#, "", "true"])
+  }
+
+  /// A tape has the words that the general parser writes.
+  @Test(arguments: [
+    "{\"a\":[],\"b\":-1.5,\"c\":\"\\u0061é\"}",
+    "{ \"a\" : [ 1 , null,23 ] ,\"b\":null, \"c\":null }\n",
+  ])
+  func tapesAreThoseOfTheGeneralParser(_ data: String) throws {
+    let steps = [
+      step("a", 1, isFirst: true, .int, isList: true), step("b", 2, .float), step("c", 3, .string),
+    ]
+    var wordsPerByte = 0.01
+    let text = "{\"data\":" + data + ",\"extensions\":{}}"
+    let tape = try #require(
+      parse(text, steps, slotCount: 3, to: .tape, wordsPerByte: &wordsPerByte)
+    ).data
+    let general = try JSONDocument(parsing: text)
+    let object = try #require(general.member("data", of: 0))
+    #expect(tape.json(at: 0) == general.json(at: object))
+    #expect(tape.source(at: 0).elementsEqual(general.source(at: object)))
+    #expect(tape.tape.count == general.tape[object + 1].tapeEnd - object)
+    for index in tape.tape.indices {
+      let (word, other) = (tape.tape[index], general.tape[object + index])
+      let isSecond = index > 0 && tape.tape[index - 1].isContainer
+      #expect(isSecond ? word.sourceEnd == other.sourceEnd : word.bits == other.bits)
+      #expect(!isSecond || word.tapeEnd == other.tapeEnd - object)
+    }
   }
 
   @Test(arguments: [
@@ -94,7 +122,9 @@ import Testing
   ])
   func otherFormsAreRefused(_ json: String) {
     var wordsPerByte = 1.0
-    let steps = [step("a", 1, isFirst: true, .int), step("b", 2, .int)]
-    #expect(parse(json, steps, slotCount: 2, wordsPerByte: &wordsPerByte) == nil)
+    for form in [ResponseParser.Form.records, .tape] {
+      let steps = [step("a", 1, isFirst: true, .int), step("b", 2, .int)]
+      #expect(parse(json, steps, slotCount: 2, to: form, wordsPerByte: &wordsPerByte) == nil)
+    }
   }
 }

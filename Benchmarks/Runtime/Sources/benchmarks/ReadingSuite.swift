@@ -21,6 +21,11 @@ enum ReadingSuite {
         Suite.Row(name: "Treeswift: bytes to checked root") {
           try secondsPerCall(repeating: 8 * repeats) { use(try operation.response(from: bytes)) }
         },
+        Suite.Row(name: "Treeswift: the same in two passes") {
+          try secondsPerCall(repeating: 8 * repeats) {
+            use(try operation.responseInTwoPasses(from: bytes))
+          }
+        },
         Suite.Row(name: "Treeswift: and every field read") {
           try secondsPerCall(repeating: 4 * repeats) {
             use(readAll(try operation.response(from: bytes).data))

@@ -153,9 +153,10 @@ extension GraphQL {
     func makePlan(
       _ set: SelectionSet, of type: TypeInfo, in schema: SchemaTable
     ) -> ResponsePlan {
-      ResponsePlan(
+      let parsing = ParsingState()
+      return ResponsePlan(
         check: CheckPlan(CollectedFields([set], of: type, in: schema), in: schema),
-        records: RecordPlace([view]))
+        records: RecordPlace([view], parsing.scalars), parsing: parsing)
     }
   }
 

