@@ -1,0 +1,143 @@
+import GraphQLRuntime
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension Graph.LiveQuery {
+  private var store: (any GraphQL.ObservableResponseStore)? {
+    client.store as? any GraphQL.ObservableResponseStore
+  }
+
+  /// Shows the stored response and sends the query, as the policy requires.
+  func begin() {
+    guard let operation else { return }
+    checkLogin()
+    if let store, cachePolicy.readsCacheFirst,
+      let stored = try? store.currentResponse(to: operation, maximumAge: cachePolicy.expiry)
+    {
+      show(stored.data, stored.errors)
+      isStale = true
+      follow()
+      if cachePolicy.kind == .cacheFirst, stored.errors.isEmpty { return }
+    }
+    if cachePolicy.kind != .cacheOnly {
+      send(cachePolicy)
+    } else if store == nil {
+      send(.cacheOnly)
+    } else {
+      follow()
+    }
+  }
+
+  /// Sends the query. A request that is running is cancelled.
+  func send(_ policy: Graph.CachePolicy) {
+    guard let operation else { return }
+    checkLogin()
+    enter(value == nil ? .loading : .refreshing)
+    let responses = Graph.ResponseStream(
+      client: client, operation: .success(operation), policy: policy, timeout: nil)
+    let id = Graph.LiveRequestID()
+    request = Graph.LiveRequest(
+      id,
+      Task { [weak self] in
+        var failure: Graph.QueryError?
+        do throws(Graph.QueryError) {
+          var iterator = responses.makeAsyncIterator()
+          while let response = try await iterator.next(isolation: #isolation) {
+            guard let self, self.request?.id === id else { return }
+            failure = self.receive(response)
+          }
+        } catch {
+          failure = error
+        }
+        guard let self, self.request?.id === id else { return }
+        self.request = nil
+        self.enter(failure.map { $0.code == .cancelled ? .idle : .failed($0) } ?? .idle)
+        self.follow()
+      })
+  }
+
+  private func enter(_ newPhase: Graph.LivePhase) {
+    if phase != newPhase { phase = newPhase }
+  }
+
+  /// - Returns: the error if the server has sent no data, or could not be reached.
+  private func receive(_ response: Graph.Response<Root>) -> Graph.QueryError? {
+    checkLogin()
+    // The response belongs to a user who has logged out.
+    if response.storeError is GraphQL.StaleGeneration { return nil }
+    guard let data = response.data else { return response.error }
+    // The store's response contains changes that were not sent yet.
+    let stored = operation.flatMap { operation in
+      response.storeError == nil
+        ? try? store?.currentResponse(to: operation, maximumAge: nil) : nil
+    }
+    show(stored?.data ?? data, stored?.errors ?? response.errors)
+    if response.source == .network { isStale = false }
+    return response.networkError
+  }
+
+  private func show(_ data: Root, _ newErrors: [GraphQL.ResponseError]) {
+    if value?._hasSameContent(as: data) != true { value = data }
+    if errors != newErrors { errors = newErrors }
+  }
+
+  // MARK: The store
+
+  private func follow() {
+    guard observation == nil, let operation, let store else { return }
+    observation = store.observeResponse(to: operation) { [weak self] change in
+      self?.receive(change, of: operation)
+    }
+  }
+
+  private func receive(
+    _ change: Result<GraphQL.StoredResponse<Root>?, any Error>,
+    of observed: GraphQL.Operation<Root>
+  ) {
+    // A change of an earlier query may arrive late.
+    guard observation != nil, let operation, operation.document == observed.document,
+      operation.variables == observed.variables
+    else { return }
+    switch change {
+    case .success(let stored?):
+      hasRequestedMissing = false
+      show(stored.data, stored.errors)
+    case .success(nil): receiveMissing()
+    case .failure(let error): enter(.failed(Graph.QueryError(error)))
+    }
+  }
+
+  /// Removes the data of a user who has logged out, and cancels the request for it.
+  ///
+  /// - Returns: whether there was a logout.
+  @discardableResult
+  private func checkLogin() -> Bool {
+    let current = store?.generation
+    defer { generation = current }
+    guard current != generation, generation != nil else { return false }
+    request = nil
+    value = nil
+    errors = []
+    isStale = false
+    enter(.idle)
+    return true
+  }
+
+  /// Part of the response is missing in the store, because of a logout, a deletion or an eviction.
+  private func receiveMissing() {
+    if checkLogin() || value == nil { return }
+    isStale = true
+    guard cachePolicy.kind != .cacheOnly, request == nil, !hasRequestedMissing else { return }
+    hasRequestedMissing = true
+    send(.networkFirst)
+  }
+}
+
+extension Graph.CachePolicy {
+  /// Whether a stored response is shown before the query is sent.
+  fileprivate var readsCacheFirst: Bool {
+    switch kind {
+    case .cacheOnly, .cacheFirst, .cacheAndNetwork: true
+    case .networkOnly, .networkFirst: false
+    }
+  }
+}
