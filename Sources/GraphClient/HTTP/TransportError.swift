@@ -22,6 +22,8 @@ extension Graph {
       public static let tooLarge = Code("tooLarge")
       /// The request cannot be sent as it is.
       public static let invalidRequest = Code("invalidRequest")
+      /// A copy of a file to upload cannot be written: the disk may be full.
+      public static let cannotWriteFile = Code("cannotWriteFile")
       /// The response is not HTTP, or cannot be decoded.
       public static let invalidResponse = Code("invalidResponse")
       /// A redirect that would lose the operation, form a cycle or leave a secure connection.

@@ -30,6 +30,15 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
+  var isResolved: Bool {
+    state.withLock { state in
+      switch state {
+      case .open, .waiting: false
+      case .resolved, .taken: true
+      }
+    }
+  }
+
   /// - Returns: whether this is the first resolution.
   @discardableResult
   func resolve(_ result: Result<Value, any Error>) -> Bool {

@@ -14,6 +14,8 @@ extension Graph {
     }
 
     private let state = Locked(State())
+    /// Resolved when the session has delivered its events for the first time: those of earlier processes.
+    let firstEnd = Promise<Void>()
     /// The system's handlers, which belong to the main actor.
     @MainActor private var handlers: [() -> Void] = []
     /// How long a handler may come after the events. Those of an earlier launch do not count for it.
@@ -41,6 +43,7 @@ extension Graph {
     /// The session has delivered its events.
     func end() {
       state.withLock { $0.end = .now }
+      firstEnd.resolve(.success(()))
       callHandlersLater()
     }
 

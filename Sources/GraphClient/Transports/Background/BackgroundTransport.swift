@@ -5,12 +5,14 @@
   extension Graph {
     /// A transport whose uploads continue while the app is suspended, and after the system has ended it.
     ///
-    /// A request with files and with the field ``keyHeader`` is an upload: the system sends it, by a
+    /// A request with files and with a value of the field ``keyHeader`` is an upload: the system sends it, by a
     /// background session of Foundation. All other requests use ``foreground``.
     ///
     /// The field's value is the key of the upload. A later request with the key, in this or in a later
     /// process, gets the response of that upload instead of sending it again, once. So an outbox with an
-    /// `idempotencyHeader` continues where it was: give its client this transport.
+    /// `idempotencyHeader` continues where it was: give its client this transport. After a launch, the system
+    /// may list neither an upload that has ended nor one that it has lost. A request with its key waits for
+    /// the response for up to 10 seconds, and is then sent.
     ///
     /// When a caller's time has passed, or its task is cancelled, the upload continues; see
     /// ``removeAll()``.
@@ -38,9 +40,10 @@
       /// Continues the uploads of earlier processes, so create it when the app is launched.
       ///
       /// - Parameters:
-      ///   - identifier: names the session. There must be one transport with this name at a time.
-      ///   - folder: for bodies and responses; backups leave it out. By default, it is in Application
-      ///     Support, and on tvOS in Caches, which the system may empty while the app does not run.
+      ///   - identifier: names the session. Transports of a process with the same name have the session, the
+      ///     folder and the app group of the first one, but two processes must not use a name at the same time.
+      ///   - folder: contains a folder for bodies and responses, which backups leave out. By default, it is in
+      ///     Application Support, and on tvOS in Caches, which the system may empty while the app does not run.
       ///   - sharedContainerIdentifier: the app group of an app extension, which must name one.
       public init(
         identifier: String, keyHeader: String = "Idempotency-Key",
@@ -49,18 +52,20 @@
       ) throws {
         self.keyHeader = keyHeader
         self.foreground = foreground
-        let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
-        configuration.keepNothing()
-        configuration.sharedContainerIdentifier = sharedContainerIdentifier
-        uploads = KeyedUploads(
-          configuration: configuration, folder: try folder ?? Self.standardFolder(identifier))
+        uploads = try KeyedUploads.shared(identifier) {
+          let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
+          configuration.keepNothing()
+          configuration.sharedContainerIdentifier = sharedContainerIdentifier
+          let files = UploadFolder(of: identifier, in: try folder ?? Self.standardFolder())
+          return KeyedUploads(configuration: configuration, folder: files.url)
+        }
       }
 
       public var additionalHeaders: Headers { foreground.additionalHeaders }
 
       public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard case .multipart(let form) = request.body, !request.allowsStreaming,
-          let key = request.headers[keyHeader]
+          let key = request.headers[keyHeader], !key.isEmpty
         else { return try await foreground.send(request) }
         return try await uploads.response(to: request, with: form, key: key)
       }
@@ -76,7 +81,7 @@
       /// when the user logs out.
       public func removeAll() async throws { try await uploads.removeAll() }
 
-      private static func standardFolder(_ identifier: String) throws -> URL {
+      private static func standardFolder() throws -> URL {
         #if os(tvOS)
           // An app cannot write elsewhere.
           let place = FileManager.SearchPathDirectory.cachesDirectory
@@ -85,7 +90,7 @@
         #endif
         let parent = try FileManager.default.url(
           for: place, in: .userDomainMask, appropriateFor: nil, create: true)
-        return parent.appendingPathComponent("Treeswift/Uploads/\(identifier)")
+        return parent.appendingPathComponent("Treeswift/Uploads")
       }
     }
   }

@@ -12,22 +12,47 @@ extension Graph {
     /// How long a response that no caller reads is kept, in seconds.
     private static let retention: TimeInterval = 7 * 24 * 60 * 60
 
+    /// How long the events of earlier processes may take to arrive.
+    static let standardGrace = Duration.seconds(10)
+    private static let instances = Locked<[String: KeyedUploads]>([:])
+
     private let session: URLSession
     private let delegate: SessionDelegate
     private let folder: UploadFolder
     let events = BackgroundEvents()
     private let scheduler = ActionScheduler()
-    /// The callers that wait, by the keys of the uploads that run.
-    private let waiters = Locked<[String: [Promise<UploadResponse>]]>([:])
+    private let uploads = OpenUploads()
     /// How often all uploads were removed. Responses of uploads that began before are not kept. Files of
     /// responses are written under this lock.
     private let removals = Locked(0)
     /// Ends when the uploads of earlier processes are known.
     private let recovery: Task<Void, Never>
+    /// Ends when the events of earlier processes have arrived. An ended task of such a process has events, and
+    /// may be missing in the list of tasks.
+    private let earlierEvents: Task<Void, Never>
 
+    /// The uploads of the session with that identifier, which `make` creates the first time. They exist until
+    /// the process ends: Foundation has one session for an identifier, and returns it even after it
+    /// was invalidated.
+    static func shared(_ identifier: String, make: () throws -> KeyedUploads) rethrows
+      -> KeyedUploads
+    {
+      try instances.withLock { instances in
+        if let known = instances[identifier] { return known }
+        let new = try make()
+        instances[identifier] = new
+        return new
+      }
+    }
+
+    /// - Parameter list: calls its closure with the tasks of the session. Only background sessions have tasks at
+    ///   this time, so tests on Linux pass some.
     init(
       configuration: URLSessionConfiguration, delegate: SessionDelegate = SessionDelegate(),
-      folder: URL
+      folder: URL, grace: Duration = standardGrace,
+      list: (URLSession, @escaping @Sendable ([URLSessionTask]) -> Void) -> Void = {
+        $0.getAllTasks(completionHandler: $1)
+      }
     ) {
       let session = delegate.makeSession(configuration)
       self.session = session
@@ -35,22 +60,28 @@ extension Graph {
       self.folder = UploadFolder(url: folder)
       let recovered = Promise<Void>()
       recovery = Task { try? await recovered.value }
+      let firstEnd = events.firstEnd
+      earlierEvents = Task { try? await firstEnd.value }
       delegate.report(to: events)
       // An event may arrive before the list of the tasks.
       delegate.onUnknownTask { [weak self] task in self?.adopt(task) }
-      session.getAllTasks { [weak self] tasks in
+      list(session) { [weak self, scheduler] tasks in
         for task in tasks { _ = self?.delegate.transfer(of: task) }
         self?.folder.removeFiles(
           before: Date() - Self.retention,
           exceptBodiesOf: Set(tasks.compactMap(\.taskDescription)))
+        _ = scheduler.add(.now + grace) { firstEnd.resolve(.success(())) }
         recovered.resolve(.success(()))
       }
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    deinit {
+      events.firstEnd.resolve(.success(()))
+      session.finishTasksAndInvalidate()
+    }
 
     /// The number of keys whose upload has not ended.
-    var openCount: Int { waiters.withLock { $0.count } }
+    var openCount: Int { uploads.count }
 
     /// The response to `form` of the upload with that key, which begins now unless it runs or has ended.
     ///
@@ -66,8 +97,10 @@ extension Graph {
       }
       defer { if let timeout { scheduler.remove(timeout) } }
       return try await withTaskCancellationHandler {
-        await recovery.value
-        join(promise, request, form, key)
+        Task {
+          await recovery.value
+          join(promise, request, form, key)
+        }
         return try await promise.value.http
       } onCancel: {
         promise.resolve(.failure(TransportError.cancelled(bytesSent: true)))
@@ -91,37 +124,39 @@ extension Graph {
       _ promise: Promise<UploadResponse>, _ request: HTTPRequest, _ form: MultipartForm,
       _ key: String
     ) {
-      let runs = waiters.withLock { waiters in
-        defer { waiters[key, default: []].append(promise) }
-        return waiters[key] != nil
-      }
-      guard !runs else { return }
+      // The caller may have been cancelled during the recovery.
+      guard !promise.isResolved, let id = uploads.join(promise, key) else { return }
       let removal = removals.withLock { $0 }
-      Task { await run(request, form, key, since: removal) }
+      Task { await run(request, form, key, id, since: removal) }
     }
 
     private func run(
-      _ request: HTTPRequest, _ form: MultipartForm, _ key: String, since removal: Int
+      _ request: HTTPRequest, _ form: MultipartForm, _ key: String, _ id: UUID, since removal: Int
     ) async {
       if let response = folder.response(of: key) {
-        return finish(key, .success(response), since: removal)
+        return settle(key, .success(response), since: removal)
       }
+      if folder.hasBody(of: key) {
+        // An earlier process has begun the upload, and its task is not in the list.
+        await earlierEvents.value
+      }
+      guard uploads.needsTask(id, key) else { return }
       do {
+        if removals.withLock({ $0 != removal }) { throw TransportError.cancelled(bytesSent: false) }
         let task = try makeTask(request, form, key)
-        let transfer = makeTransfer(request.url)
-        register(transfer, for: task)
+        let transfer = makeTransfer(of: task, request.url)
+        delegate.register(transfer, for: task)
+        open(task, key)
         if removals.withLock({ $0 != removal }) { delegate.cancel(task) }
         await follow(transfer, of: task, key, since: removal) { task.resume() }
       } catch {
-        let failure = TransportError(
-          .invalidRequest, message: "a file to upload cannot be read", underlying: error)
-        finish(key, .failure(failure), since: removal)
+        if uploads.needsTask(id, key) { settle(key, .failure(error), since: removal) }
       }
     }
 
-    private func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
+    private func open(_ task: URLSessionTask, _ key: String) {
       events.open(task.taskIdentifier)
-      delegate.register(transfer, for: task)
+      uploads.add(task, key)
     }
 
     /// Waits for the response, and delivers or keeps it.
@@ -130,9 +165,9 @@ extension Graph {
       start: () -> Void
     ) async {
       do {
-        finish(key, .success(try await transfer.uploadResponse(start: start)), since: removal)
+        finish(task, key, .success(try await transfer.uploadResponse(start: start)), since: removal)
       } catch {
-        finish(key, .failure(error), since: removal)
+        finish(task, key, .failure(error), since: removal)
       }
       events.close(task.taskIdentifier)
     }
@@ -146,18 +181,17 @@ extension Graph {
       return task
     }
 
-    private func makeTransfer(_ url: URL) -> URLSessionTransfer {
+    private func makeTransfer(of task: URLSessionTask, _ url: URL) -> URLSessionTransfer {
       URLSessionTransfer(
         url: url, maximumUnreadBytes: Graph.defaultMaximumResponseBytes, isWhole: true, upload: nil,
-        scheduler: scheduler, stop: {})
+        scheduler: scheduler, stop: { [delegate] in delegate.cancel(task) })
     }
 
     /// Continues an upload of an earlier process.
     private func adopt(_ task: URLSessionTask) -> URLSessionTransfer? {
       guard let key = task.taskDescription, let url = task.originalRequest?.url else { return nil }
-      let transfer = makeTransfer(url)
-      register(transfer, for: task)
-      waiters.withLock { $0[key] = $0[key] ?? [] }
+      let transfer = makeTransfer(of: task, url)
+      open(task, key)
       Task {
         // It began before any removal of this process.
         await follow(transfer, of: task, key, since: 0) {
@@ -168,16 +202,27 @@ extension Graph {
       return transfer
     }
 
+    /// Ends an upload with the result of a task. A failure does not end it while another task sends it.
+    private func finish(
+      _ task: URLSessionTask, _ key: String, _ result: Result<UploadResponse, any Error>,
+      since removal: Int
+    ) {
+      guard let others = uploads.remove(task, key) else { return }
+      if case .failure = result, !others.isEmpty { return }
+      for other in others { delegate.cancel(other) }
+      settle(key, result, since: removal)
+    }
+
     /// Delivers a response, or keeps it if no caller waits. A failure that no caller waits for is dropped:
     /// the next request with the key begins the upload again.
     ///
     /// - Parameter removal: the number of ``removals`` when the upload began.
-    private func finish(
+    private func settle(
       _ key: String, _ result: Result<UploadResponse, any Error>, since removal: Int
     ) {
       folder.removeBody(of: key)
       var isSettled = false
-      while let promises = takeWaiters(key, ends: isSettled) {
+      while let promises = uploads.takeWaiters(key, ends: isSettled) {
         if !promises.filter({ $0.resolve(result) }).isEmpty {
           folder.removeResponse(of: key)
           isSettled = true
@@ -188,20 +233,6 @@ extension Graph {
           }
           isSettled = true
         }
-      }
-    }
-
-    /// - Parameter ends: whether the upload ends if there are no waiters.
-    /// - Returns: nil if it has ended.
-    private func takeWaiters(_ key: String, ends: Bool) -> [Promise<UploadResponse>]? {
-      waiters.withLock { waiters in
-        let promises = waiters[key] ?? []
-        if ends, promises.isEmpty {
-          waiters[key] = nil
-          return nil
-        }
-        waiters[key] = []
-        return promises
       }
     }
   }

@@ -7,24 +7,37 @@ extension Graph {
   struct UploadFolder: Sendable {
     let url: URL
 
+    init(url: URL) { self.url = url }
+
+    /// The folder of the session with that identifier, in `parent`, which may contain other files. An
+    /// identifier may have characters that a path cannot have.
+    init(of identifier: String, in parent: URL) {
+      url = parent.appendingPathComponent(SHA256.hexDigest(identifier))
+    }
+
     /// Writes a form. The session reads the file, also after this process has ended.
     ///
     /// - Returns: the file.
+    /// - Throws: ``TransportError``: `invalidRequest` or `cannotWriteFile`.
     func writeBody(_ form: MultipartForm, of key: String) throws -> URL {
-      try create()
-      removeBody(of: key)
-      let file = bodyFile(key)
       do {
+        try create()
+        removeBody(of: key)
+        let file = bodyFile(key)
         try form.write(to: file) {}
         try protect(file)
+        return file
       } catch {
         removeBody(of: key)
-        throw error
+        throw error as? TransportError ?? .cannotWriteFile(error)
       }
-      return file
     }
 
     func removeBody(of key: String) { try? FileManager.default.removeItem(at: bodyFile(key)) }
+
+    func hasBody(of key: String) -> Bool {
+      FileManager.default.fileExists(atPath: bodyFile(key).path)
+    }
 
     func keep(_ response: UploadResponse, of key: String) throws {
       try create()
@@ -41,12 +54,23 @@ extension Graph {
       try? FileManager.default.removeItem(at: responseFile(key))
     }
 
-    /// Removes all files. The folder keeps its attributes.
+    /// Removes all files that can be removed. The folder keeps its attributes.
+    ///
+    /// - Throws: the first error.
     func removeAll() throws {
       guard FileManager.default.fileExists(atPath: url.path) else { return }
+      var failure: (any Error)?
       for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
-        try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+        let file = url.appendingPathComponent(name)
+        do {
+          try FileManager.default.removeItem(at: file)
+        } catch  where FileManager.default.fileExists(atPath: file.path) {
+          failure = failure ?? error
+        } catch {
+          // An upload that ended has removed it.
+        }
       }
+      if let failure { throw failure }
     }
 
     /// Creates the folder if the app or the system has removed it. Backups leave it out.

@@ -9,7 +9,16 @@ extension Graph {
   /// Passes the events of a session to their transfers. The session calls it on one serial queue,
   /// which on Linux is its own; see ``InlineQueue``.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let transfers = Locked<[Int: URLSessionTransfer]>([:])
+    private struct Tasks {
+      var transfers: [Int: URLSessionTransfer] = [:]
+      /// Creates the transfer of a task that an earlier process has started.
+      var adopt: (@Sendable (URLSessionTask) -> URLSessionTransfer?)?
+      /// The completed tasks of a session whose tasks are adopted. Such a task is not adopted again: it may
+      /// be in a list that was made before it completed.
+      var completed: Set<Int> = []
+    }
+
+    private let tasks = Locked(Tasks())
     /// The session whose delegate handles authentication challenges.
     private let forwarding: URLSession?
     /// The queue on which tasks are ended from outside. On Linux, the process crashes if two
@@ -17,15 +26,12 @@ extension Graph {
     /// challenge. Neither may wait for the session on the session's own queue.
     private let control = DispatchQueue(label: "Graph.URLSessionTransport")
 
-    /// Creates the transfer of a task that an earlier process has started.
-    private let adopting = Locked<(@Sendable (URLSessionTask) -> URLSessionTransfer?)?>(nil)
-
     init(forwarding: URLSession? = nil) { self.forwarding = forwarding }
 
-    /// Calls `adopt` when there is an event of a task without a transfer. It must register the transfer
-    /// that it returns.
+    /// Calls `adopt` once for each task without a transfer that has an event or is in a list. It must not call
+    /// the delegate.
     func onUnknownTask(_ adopt: @escaping @Sendable (URLSessionTask) -> URLSessionTransfer?) {
-      adopting.withLock { $0 = adopt }
+      tasks.withLock { $0.adopt = adopt }
     }
 
     /// The session whose delegate this is.
@@ -38,7 +44,7 @@ extension Graph {
       return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     }
 
-    var transferCount: Int { transfers.withLock { $0.count } }
+    var transferCount: Int { tasks.withLock { $0.transfers.count } }
 
     private let events = Locked<BackgroundEvents?>(nil)
 
@@ -52,7 +58,7 @@ extension Graph {
     #endif
 
     func register(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
-      transfers.withLock { $0[task.taskIdentifier] = transfer }
+      tasks.withLock { $0.transfers[task.taskIdentifier] = transfer }
     }
 
     func cancel(_ task: URLSessionTask) {
@@ -69,7 +75,13 @@ extension Graph {
     #endif
 
     func transfer(of task: URLSessionTask) -> URLSessionTransfer? {
-      transfers.withLock { $0[task.taskIdentifier] } ?? adopting.withLock { $0 }?(task)
+      let id = task.taskIdentifier
+      return tasks.withLock { tasks in
+        if let transfer = tasks.transfers[id] { return transfer }
+        guard !tasks.completed.contains(id), let transfer = tasks.adopt?(task) else { return nil }
+        tasks.transfers[id] = transfer
+        return transfer
+      }
     }
 
     func urlSession(
@@ -91,7 +103,10 @@ extension Graph {
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
       let transfer = transfer(of: task)
-      transfers.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+      tasks.withLock { tasks in
+        tasks.transfers[task.taskIdentifier] = nil
+        if tasks.adopt != nil { tasks.completed.insert(task.taskIdentifier) }
+      }
       // An upload of a background session has no event for its head.
       if let response = task.response as? HTTPURLResponse {
         transfer?.addHead(status: response.statusCode, headers: Headers(response))

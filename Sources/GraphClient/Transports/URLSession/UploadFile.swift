@@ -9,7 +9,8 @@ extension Graph {
 
     /// - Parameter deadline: writing ends when it passes.
     /// - Returns: nil if `body` is not a multipart form.
-    /// - Throws: ``TransportError``: `cancelled` if the calling task is cancelled during the call.
+    /// - Throws: ``TransportError``: `invalidRequest`, `cannotWriteFile`, or `cancelled` if the calling task is
+    ///   cancelled during the call.
     init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant? = nil) async throws {
       guard case .multipart(let form) = body else { return nil }
       let url = FileManager.default.temporaryDirectory
@@ -32,9 +33,7 @@ extension Graph {
         }
       } catch {
         try? FileManager.default.removeItem(at: url)
-        if let error = error as? TransportError { throw error }
-        throw TransportError(
-          .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+        throw error
       }
     }
 
@@ -57,24 +56,51 @@ extension Graph.MultipartForm {
   /// Writes the body to a new file with the permissions 0600, a piece at a time.
   ///
   /// - Parameter check: called before each piece; an error that it throws ends the writing.
+  /// - Throws: errors of `check`, and ``TransportError``: `invalidRequest` if a file cannot be read, and
+  ///   `cannotWriteFile` if the new file cannot be written.
   func write(to url: URL, _ check: () throws -> Void) throws {
     guard
       FileManager.default.createFile(
         atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw CocoaError(.fileWriteUnknown) }
-    let output = try FileHandle(forWritingTo: url)
+    else { throw Graph.TransportError.cannotWriteFile(CocoaError(.fileWriteUnknown)) }
+    let output = try writing { try FileHandle(forWritingTo: url) }
     defer { try? output.close() }
     for piece in pieces {
       switch piece {
-      case .bytes(let bytes): try output.write(contentsOf: Data(bytes))
+      case .bytes(let bytes): try writing { try output.write(contentsOf: Data(bytes)) }
       case .file(let source):
-        let input = try FileHandle.reading(source)
+        let input = try reading { try FileHandle.reading(source) }
         defer { try? input.close() }
-        while let piece = try input.read(upToCount: 1 << 18), !piece.isEmpty {
+        while let piece = try reading({ try input.read(upToCount: 1 << 18) }), !piece.isEmpty {
           try check()
-          try output.write(contentsOf: piece)
+          try writing { try output.write(contentsOf: piece) }
         }
       }
     }
+  }
+}
+
+extension Graph.TransportError {
+  /// Unlike a file that cannot be read, this is worth a later attempt.
+  static func cannotWriteFile(_ error: any Error) -> Graph.TransportError {
+    Graph.TransportError(
+      .cannotWriteFile, message: "a copy of a file to upload cannot be written", underlying: error)
+  }
+}
+
+private func reading<Value>(_ read: () throws -> Value) throws(Graph.TransportError) -> Value {
+  do {
+    return try read()
+  } catch {
+    throw Graph.TransportError(
+      .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+  }
+}
+
+private func writing<Value>(_ write: () throws -> Value) throws(Graph.TransportError) -> Value {
+  do {
+    return try write()
+  } catch {
+    throw .cannotWriteFile(error)
   }
 }
