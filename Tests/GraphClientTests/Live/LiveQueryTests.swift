@@ -8,9 +8,11 @@ import Testing
 
 /// Queries that stay alive, over the mock endpoint and a real store.
 @MainActor struct LiveQueryTests {
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private typealias Query = Graph.LiveQuery<Storefront.QueryRoot>
 
   /// Returns when a condition about observed properties holds.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func wait(until condition: () -> Bool) async {
     while !condition() {
       await withCheckedContinuation { continuation in
@@ -23,8 +25,10 @@ import Testing
     }
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func titles(_ query: Query) -> [String]? { query.value?.products.nodes.map(\.title) }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func price(_ query: Query) -> String? {
     query.value?.products.nodes.first.map { "\($0.priceRange.min.amount)" }
   }
@@ -33,6 +37,7 @@ import Testing
     Storefront.buildQuery { $0.products(first: first) { $0.nodes { $0.id().title() } } }
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func theStoredResponseIsThereAtOnce() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -54,6 +59,7 @@ import Testing
     #expect(shop.requests == 2)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func theValueFollowsTheStore() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -66,6 +72,7 @@ import Testing
   }
 
   /// A field that the query does not select changes, then one that it does.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func otherChangesDoNotNotify() async throws {
     let store = try CatalogShop.store()
     let client = try CatalogShop().client(store)
@@ -93,6 +100,7 @@ import Testing
     #expect(notifications == 1)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func equalQueriesShareARequest() async throws {
     let shop = try CatalogShop()
     shop.hold()
@@ -105,6 +113,7 @@ import Testing
     #expect(shop.requests == 1)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aFailureKeepsTheValue() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -125,6 +134,7 @@ import Testing
     #expect(other.phase.error?.code == .transport && other.value == nil)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func refetchingTwiceSendsOneRequest() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -139,6 +149,7 @@ import Testing
     #expect(shop.requests == 2 && query.phase == .idle)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func anotherQueryKeepsTheValueUntilItHasOne() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -157,6 +168,7 @@ import Testing
   }
 
   /// The response to the earlier query arrives after that to the later one.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func lateResponsesAreIgnored() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store(), .networkOnly)
@@ -171,6 +183,7 @@ import Testing
     #expect(titles(query) == ["Straw hat", "Rain cap"])
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func releasingCancelsTheRequest() async throws {
     let shop = try CatalogShop()
     shop.hold()
@@ -185,6 +198,7 @@ import Testing
     await task.value
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aLogoutRemovesTheValueAndTheRunningRequest() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()
@@ -205,6 +219,7 @@ import Testing
     #expect(titles(query)?.count == 2)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aDeletedPartIsRequestedOnce() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()
@@ -226,6 +241,7 @@ import Testing
     #expect(titles(query)?.count == 2 && shop.requests == requests + 2)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func policiesDecideAboutTheFirstValue() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())
@@ -248,12 +264,14 @@ import Testing
     #expect(titles(missing)?.count == 2)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aBuilderWithAProblemIsAFailure() throws {
     let client = try CatalogShop().client()
     let query = Query(Storefront.buildQuery { $0.products(first: 1) { _ in } }, in: client)
     #expect(query.phase.error?.code == .invalidOperation && query.value == nil)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aClientWithoutStoreShowsItsResponses() async throws {
     let shop = try CatalogShop()
     let client = shop.client(nil, .cacheAndNetwork)
