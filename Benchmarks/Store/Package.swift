@@ -18,6 +18,7 @@ let package = Package(
         "CSQLiteRaw",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GraphStore", package: "Treeswift"),
+        .product(name: "GraphClient", package: "Treeswift"),
         .product(name: "GraphQLRuntime", package: "Treeswift"),
       ]),
   ]

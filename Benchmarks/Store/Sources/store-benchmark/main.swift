@@ -157,4 +157,5 @@ let all = [insert, update, unchanged, read, readFields, page, pageFields, whole,
 for row in all { row.report() }
 try await reportConnections()
 try await reportObservers()
+try await reportLiveQueries()
 try FileManager.default.removeItem(at: folder)
