@@ -14,8 +14,10 @@ extension Graph.Outbox {
     public var variables: GraphQL.JSON
     /// The change that readers of the store see until the server has responded.
     public var optimistic: Graph.OptimisticChange?
+    let document: String
 
-    /// The value of an argument of the mutation; nil if it has none. Setting nil removes it.
+    /// The value of an argument of the mutation, if it is a variable of the document; nil if it has none. Setting
+    /// nil removes it.
     public subscript(argument: String) -> GraphQL.JSON? {
       get { variables[variable(argument)] }
       set {
@@ -25,9 +27,8 @@ extension Graph.Outbox {
       }
     }
 
-    /// The variable of an argument is named after it, with its ordinal.
     private func variable(_ argument: String) -> String {
-      VersionArgument(name: argument).variable(in: variables) ?? argument
+      MutationArgument(argument, in: document, variables, of: entity.key).variable ?? argument
     }
   }
 
@@ -51,7 +52,8 @@ extension Graph.Outbox {
     let owner = queue.store.generation
     var new = try await rejected(operation)
     var draft = Draft(
-      entity: new.entity, name: new.name, variables: new.variables, optimistic: new.optimistic)
+      entity: new.entity, name: new.name, variables: new.variables, optimistic: new.optimistic,
+      document: new.document)
     try edit(&draft)
     guard !new.document.isEmpty else {
       throw Graph.OutboxError(

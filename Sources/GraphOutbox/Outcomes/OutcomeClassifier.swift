@@ -28,6 +28,9 @@ struct OutcomeClassifier: Sendable {
       let reason = Graph.RejectionReason(transport)
       return transport.code == .invalidRequest ? .rejected(reason) : .unreachable(reason)
     case .invalidOperation, .responseErrors: return refusal(error.errors, delay: nil)
+    case .untrustedDocument:
+      return .unreachable(
+        Graph.RejectionReason(code: "\(error.code)", message: error.message))
     // Nothing was sent.
     default: return .notPrepared
     }

@@ -47,6 +47,7 @@ extension Graph {
     public let entity: GraphQL.EntityKey
     /// Its name in its document; empty if it has none.
     public let name: String
+    let document: String
     /// Its variables, by their names in the document.
     public let variables: GraphQL.JSON
     /// The number of the refused attempt.

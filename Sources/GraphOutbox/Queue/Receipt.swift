@@ -27,18 +27,21 @@ extension Graph {
     /// The expected change of a rejected operation; nil otherwise, and for objects of transient types.
     public let optimistic: OptimisticChange?
 
-    /// The value of an argument of a rejected mutation; nil otherwise.
+    /// The value of an argument of a rejected mutation, if it is a variable of the document; nil otherwise.
     public subscript(argument: String) -> GraphQL.JSON? {
       guard let variables,
-        let variable = VersionArgument(name: argument).variable(in: variables)
+        let variable = MutationArgument(argument, in: document, variables, of: entity.key).variable
       else { return nil }
       return variables[variable]
     }
 
+    /// The text of a rejected mutation; empty for others.
+    let document: String
+
     /// Its position in the queue.
     let seq: Int64
 
-    static let columns = "id, entity, name, state, code, message, variables, optimistic, seq"
+    static let columns = "id, entity, name, state, code, message, variables, optimistic, seq, document"
 
     /// The parsed variables, or the text itself if it is damaged.
     static func variables(_ text: String) -> JSON {
@@ -65,6 +68,7 @@ extension Graph {
       }
       optimistic = OptimisticChange(text: row.text(7))
       seq = row.integer(8)
+      document = row.text(9)
     }
   }
 }

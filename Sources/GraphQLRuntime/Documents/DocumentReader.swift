@@ -1,144 +1,185 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Reads the text that the generator has written for an operation or a fragment (specification: 2
-  /// Language).
+  /// Reads a text that the generator or the runtime has written (specification: 2 Language).
   struct DocumentReader {
-    private var scanner: DocumentScanner
+    /// The deepest nesting of selection sets and values; a text that was changed may have any.
+    private static let maximumDepth = 500
 
-    // Safe: the literal keeps its bytes valid during the call, which copies them.
-    static func read(_ text: StaticString) -> DocumentTemplate {
-      var reader = DocumentReader(
-        scanner: DocumentScanner(text.withUTF8Buffer { unsafe Array($0) }))
-      return reader.document()
+    private typealias Malformed = DocumentScanner.Malformed
+
+    private var scanner: DocumentScanner
+    private var depth = 0
+
+    private init(_ text: [UInt8]) throws(Malformed) {
+      scanner = try DocumentScanner(text)
     }
 
-    private mutating func document() -> DocumentTemplate {
+    /// The generator has validated the text, so an error is one of the generator; the program stops with a
+    /// message.
+    // Safe: the literal keeps its bytes valid during the call, which copies them.
+    static func read(_ text: StaticString) -> DocumentTemplate {
+      do throws(Malformed) {
+        return try read(bytes: text.withUTF8Buffer { unsafe Array($0) })
+      } catch {
+        preconditionFailure(
+          "the text of a typed operation is not a document: \(error.problem) before byte \(error.position); "
+            + "generate the code again")
+      }
+    }
+
+    /// A document that was stored; nil if it has another form than the runtime and the generator write.
+    static func read(_ text: String) -> DocumentTemplate? {
+      try? read(bytes: Array(text.utf8))
+    }
+
+    private static func read(bytes: [UInt8]) throws(Malformed) -> DocumentTemplate {
+      var reader = try DocumentReader(bytes)
+      return try reader.document()
+    }
+
+    /// Reads a part that may contain parts of its own kind.
+    private mutating func nested<T>(
+      _ read: (inout DocumentReader) throws(Malformed) -> T
+    ) throws(Malformed) -> T {
+      guard depth < Self.maximumDepth else { throw scanner.failure("the nesting is too deep") }
+      depth += 1
+      defer { depth -= 1 }
+      return try read(&self)
+    }
+
+    private mutating func document() throws(Malformed) -> DocumentTemplate {
       var document = DocumentTemplate()
       while scanner.token != .end {
-        let keyword = scanner.name()
+        let keyword = try scanner.name()
         if keyword == "fragment" {
-          document.fragments.append(fragment())
-        } else if let kind = OperationType(rawValue: keyword) {
+          document.fragments.append(try fragment())
+        } else if let kind = OperationType(rawValue: keyword), document.kind == nil {
           document.kind = kind
-          _ = scanner.name()
-          document.variables = variables()
-          _ = directives()
-          document.selections = selectionSet()
+          if case .name = scanner.token { _ = try scanner.next() }
+          document.variables = try variables()
+          _ = try directives()
+          document.selections = try selectionSet()
         } else {
-          scanner.failed("a definition is expected")
+          throw scanner.failure("a definition is expected")
         }
       }
       return document
     }
 
-    private mutating func fragment() -> DocumentTemplate.Fragment {
-      let name = scanner.name()
-      guard scanner.name() == "on" else { scanner.failed("`on` is expected") }
-      let typeName = scanner.name()
-      _ = directives()
+    private mutating func fragment() throws(Malformed) -> DocumentTemplate.Fragment {
+      let name = try scanner.name()
+      guard try scanner.name() == "on" else { throw scanner.failure("`on` is expected") }
+      let typeName = try scanner.name()
+      _ = try directives()
       return DocumentTemplate.Fragment(
-        name: name, typeName: typeName, selections: selectionSet())
+        name: name, typeName: typeName, selections: try selectionSet())
     }
 
-    private mutating func variables() -> [DocumentTemplate.Variable] {
+    private mutating func variables() throws(Malformed) -> [DocumentTemplate.Variable] {
       var variables: [DocumentTemplate.Variable] = []
-      guard scanner.takes("(") else { return variables }
-      while !scanner.takes(")") {
-        scanner.expect("$")
-        let name = scanner.name()
-        scanner.expect(":")
-        let type = type()
-        let value = scanner.takes("=") ? self.value() : nil
-        _ = directives()
+      guard try scanner.takes("(") else { return variables }
+      while try !scanner.takes(")") {
+        try scanner.expect("$")
+        let name = try scanner.name()
+        try scanner.expect(":")
+        let type = try type()
+        let value = try scanner.takes("=") ? try self.value() : nil
+        _ = try directives()
         variables.append(DocumentTemplate.Variable(name: name, type: type, defaultValue: value))
       }
       return variables
     }
 
-    private mutating func type() -> String {
+    private mutating func type() throws(Malformed) -> String {
       var text: String
-      if scanner.takes("[") {
-        text = "[\(type())]"
-        scanner.expect("]")
+      if try scanner.takes("[") {
+        text = "[\(try nested { reader throws(Malformed) in try reader.type() })]"
+        try scanner.expect("]")
       } else {
-        text = scanner.name()
+        text = try scanner.name()
       }
-      if scanner.takes("!") { text += "!" }
+      if try scanner.takes("!") { text += "!" }
       return text
     }
 
-    private mutating func selectionSet() -> [TemplateSelection] {
-      scanner.expect("{")
-      var selections: [TemplateSelection] = []
-      while !scanner.takes("}") { selections.append(selection()) }
-      return selections
+    private mutating func selectionSet() throws(Malformed) -> [TemplateSelection] {
+      try nested { reader throws(Malformed) in
+        try reader.scanner.expect("{")
+        var selections: [TemplateSelection] = []
+        while try !reader.scanner.takes("}") { selections.append(try reader.selection()) }
+        return selections
+      }
     }
 
-    private mutating func selection() -> TemplateSelection {
-      guard scanner.token == .spread else { return .field(field()) }
-      _ = scanner.next()
+    private mutating func selection() throws(Malformed) -> TemplateSelection {
+      guard scanner.token == .spread else { return .field(try field()) }
+      _ = try scanner.next()
       var typeName: String?
       if case .name(let name) = scanner.token {
-        _ = scanner.next()
-        guard name == "on" else { return .spread(name: name, directives()) }
-        typeName = scanner.name()
+        _ = try scanner.next()
+        guard name == "on" else { return .spread(name: name, try directives()) }
+        typeName = try scanner.name()
       }
-      let applied = directives()
-      return .inlineFragment(typeName: typeName, applied, selectionSet())
+      let applied = try directives()
+      return .inlineFragment(typeName: typeName, applied, try selectionSet())
     }
 
-    private mutating func field() -> TemplateField {
-      let first = scanner.name()
-      let name = scanner.takes(":") ? scanner.name() : first
-      let arguments = arguments()
-      let directives = directives()
+    private mutating func field() throws(Malformed) -> TemplateField {
+      let first = try scanner.name()
+      let name = try scanner.takes(":") ? try scanner.name() : first
+      let arguments = try arguments()
+      let directives = try directives()
       let hasSelections = scanner.token == .punctuator(UInt8(ascii: "{"))
       return TemplateField(
         responseName: first, name: name, arguments: arguments, directives: directives,
-        selections: hasSelections ? selectionSet() : nil)
+        selections: hasSelections ? try selectionSet() : nil)
     }
 
-    private mutating func directives() -> [TemplateDirective] {
+    private mutating func directives() throws(Malformed) -> [TemplateDirective] {
       var directives: [TemplateDirective] = []
-      while scanner.takes("@") {
-        directives.append(TemplateDirective(name: scanner.name(), arguments: arguments()))
+      while try scanner.takes("@") {
+        directives.append(TemplateDirective(name: try scanner.name(), arguments: try arguments()))
       }
       return directives
     }
 
-    private mutating func arguments() -> [TemplateArgument] {
-      scanner.takes("(") ? members(until: ")") : []
+    private mutating func arguments() throws(Malformed) -> [TemplateArgument] {
+      try scanner.takes("(") ? try members(until: ")") : []
     }
 
-    private mutating func members(until end: Character) -> [TemplateArgument] {
+    private mutating func members(until end: Character) throws(Malformed) -> [TemplateArgument] {
       var members: [TemplateArgument] = []
-      while !scanner.takes(end) {
-        let name = scanner.name()
-        scanner.expect(":")
-        members.append(TemplateArgument(name: name, value: value()))
+      while try !scanner.takes(end) {
+        let name = try scanner.name()
+        try scanner.expect(":")
+        members.append(
+          TemplateArgument(
+            name: name, value: try nested { reader throws(Malformed) in try reader.value() }))
       }
       return members
     }
 
-    private mutating func value() -> TemplateValue {
-      switch scanner.next() {
+    private mutating func value() throws(Malformed) -> TemplateValue {
+      switch try scanner.next() {
       case .name("true"): .json(.bool(true))
       case .name("false"): .json(.bool(false))
       case .name("null"): .json(.null)
       case .name(let name): .json(.string(name))
       case .string(let text): .json(.string(text))
       case .number(let text): .json((try? JSON(parsing: Array(text.utf8))) ?? .null)
-      case .punctuator(UInt8(ascii: "$")): .variable(scanner.name())
-      case .punctuator(UInt8(ascii: "[")): list()
-      case .punctuator(UInt8(ascii: "{")): .object(members(until: "}"))
-      default: scanner.failed("a value is expected")
+      case .punctuator(UInt8(ascii: "$")): .variable(try scanner.name())
+      case .punctuator(UInt8(ascii: "[")): try list()
+      case .punctuator(UInt8(ascii: "{")): .object(try members(until: "}"))
+      default: throw scanner.failure("a value is expected")
       }
     }
 
-    private mutating func list() -> TemplateValue {
+    private mutating func list() throws(Malformed) -> TemplateValue {
       var elements: [TemplateValue] = []
-      while !scanner.takes("]") { elements.append(value()) }
+      while try !scanner.takes("]") {
+        elements.append(try nested { reader throws(Malformed) in try reader.value() })
+      }
       return .list(elements)
     }
   }

@@ -3,9 +3,14 @@ import GraphJSON
 extension GraphQL {
   /// Splits the text of a document into tokens (specification: 2.1 Source Text).
   ///
-  /// The generator has validated the text, so an error is one of the generator; the program stops with a
-  /// message.
   struct DocumentScanner {
+    /// The text is not a document.
+    struct Malformed: Error {
+      let problem: String
+      /// In bytes.
+      let position: Int
+    }
+
     enum Token: Equatable {
       case name(String)
       case punctuator(UInt8)
@@ -20,41 +25,39 @@ extension GraphQL {
     private var position = 0
     private(set) var token = Token.end
 
-    init(_ text: [UInt8]) {
+    init(_ text: [UInt8]) throws(Malformed) {
       self.text = text
-      advance()
+      try advance()
     }
 
     /// Takes the current token.
-    mutating func next() -> Token {
+    mutating func next() throws(Malformed) -> Token {
       let current = token
-      advance()
+      try advance()
       return current
     }
 
     /// Takes the punctuator if it is the current token.
-    mutating func takes(_ punctuator: Character) -> Bool {
+    mutating func takes(_ punctuator: Character) throws(Malformed) -> Bool {
       guard let byte = punctuator.asciiValue, token == .punctuator(byte) else { return false }
-      advance()
+      try advance()
       return true
     }
 
-    mutating func name() -> String {
-      guard case .name(let name) = next() else { failed("a name is expected") }
+    mutating func name() throws(Malformed) -> String {
+      guard case .name(let name) = try next() else { throw failure("a name is expected") }
       return name
     }
 
-    mutating func expect(_ punctuator: Character) {
-      if !takes(punctuator) { failed("`\(punctuator)` is expected") }
+    mutating func expect(_ punctuator: Character) throws(Malformed) {
+      if try !takes(punctuator) { throw failure("`\(punctuator)` is expected") }
     }
 
-    func failed(_ problem: String) -> Never {
-      preconditionFailure(
-        "the text of a typed operation is not a document: \(problem) before byte \(position); generate the "
-          + "code again")
+    func failure(_ problem: String) -> Malformed {
+      Malformed(problem: problem, position: position)
     }
 
-    private mutating func advance() {
+    private mutating func advance() throws(Malformed) {
       skipIgnored()
       guard position < text.count else {
         token = .end
@@ -62,7 +65,7 @@ extension GraphQL {
       }
       let byte = text[position]
       switch byte {
-      case UInt8(ascii: "\""): token = .string(string())
+      case UInt8(ascii: "\""): token = .string(try string())
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         token = .number(run { Name.isContinue($0) || [0x2B, 0x2D, 0x2E].contains($0) })
       case UInt8(ascii: "."):
@@ -81,15 +84,15 @@ extension GraphQL {
       return String(decoding: text[start..<position], as: UTF8.self)
     }
 
-    /// The generator writes spaces and commas, and no comments.
+    /// Documents that are sent have spaces and commas, and no comments.
     private mutating func skipIgnored() {
-      while position < text.count, [UInt8(ascii: " "), UInt8(ascii: ",")].contains(text[position]) {
+      while position < text.count, [0x20, 0x0A, UInt8(ascii: ",")].contains(text[position]) {
         position += 1
       }
     }
 
-    /// A string in quotes. The generator writes no block strings, and escapes that JSON has as well.
-    private mutating func string() -> String {
+    /// A string in quotes. The runtime and the generator write no block strings, and escapes that JSON has as well.
+    private mutating func string() throws(Malformed) -> String {
       let start = position
       position += 1
       while position < text.count, text[position] != UInt8(ascii: "\"") {
@@ -98,7 +101,7 @@ extension GraphQL {
       position = min(position + 1, text.count)
       guard let json = try? JSON(parsing: Array(text[start..<position])),
         case .string(let value) = json
-      else { failed("a string is expected") }
+      else { throw failure("a string is expected") }
       return value
     }
   }

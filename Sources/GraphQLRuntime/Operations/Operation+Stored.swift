@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
   /// An operation that is created from its stored text, for example after a restart of the program.
   /// Its selections are not known, so its responses are read without a check against the schema.
@@ -9,6 +11,19 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
       kind: kind, name: name, document: document, variables: variables, uploads: uploads,
       content: GraphQL.FrozenSelection(
         kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
+  }
+
+  /// A mutation that is created from its stored text with its selections; nil if `schema` does not have all of them.
+  package init?(
+    mutation document: String, name: String?, variables: [UInt8], schema: GraphQL.SchemaTable
+  ) {
+    guard let stored = GraphQL.StoredDocument(document),
+      let values = try? JSON(parsing: variables),
+      let set = stored.selections(in: schema, variables: values)
+    else { return nil }
+    self.init(
+      kind: .mutation, name: name, document: document, variables: variables, uploads: [],
+      content: GraphQL.FrozenSelection(kind: .mutation, schema: schema, selectionSet: set))
   }
 }
 

@@ -4,8 +4,7 @@ import GraphQLRuntime
 import GraphStore
 import Observation
 
-/// The time from the call that writes a change until the live query that selects it has its value. Of all live
-/// queries, it is the only one that does.
+/// The time from the call that writes a change until the only live query that selects it has the new value.
 @MainActor func reportLiveQueries() async throws {
   for count in [1, 100, 10_000] {
     let store = try Graph.Store(schema: Sample.schema, file: folder.appending(path: "live-\(count)"))

@@ -54,15 +54,22 @@ extension Graph {
       return parts
     }
 
-    /// The part that has not ended, if it is a complete JSON object already; it is returned once. Some
-    /// servers send the delimiter of a part with the next one, which may come much later.
+    /// The part that has not ended, if its delimiter has arrived without the bytes after it, or if it is a complete
+    /// JSON object already; it is returned once. Some servers send the delimiter of a part, or the end of that, with
+    /// the next part, which may come much later.
     mutating func earlyPart() -> [UInt8]? {
-      guard !isInPreamble, !isComplete, early == nil, buffer.count >= nextAttempt,
-        buffer.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
+      guard !isInPreamble, !isComplete, early == nil else { return nil }
+      if let delimiter = nextDelimiter() {
+        let body = Self.body(of: buffer[..<delimiter])
+        early = body
+        return body.isEmpty ? nil : body
+      }
+      let part = buffer[..<(buffer.count - partialDelimiterCount)]
+      guard part.count >= nextAttempt, part.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
       else { return nil }
       // Parses a part that arrives in many pieces only a few times.
-      nextAttempt = 2 * buffer.count
-      let body = Self.body(of: buffer[...])
+      nextAttempt = 2 * part.count
+      let body = Self.body(of: part)
       guard (try? JSONDocument(parsing: body)) != nil else { return nil }
       early = body
       return body
@@ -71,6 +78,13 @@ extension Graph {
     private func isEarly(_ body: [UInt8]) -> Bool {
       guard let early else { return false }
       return body.withoutTrailingSpace == early.withoutTrailingSpace
+    }
+
+    /// The number of bytes at the end of the buffer that may begin a delimiter.
+    private var partialDelimiterCount: Int {
+      (1..<delimiter.count).reversed().first { count in
+        buffer.count >= count && buffer[(buffer.count - count)...].elementsEqual(delimiter[..<count])
+      } ?? 0
     }
 
     private mutating func nextDelimiter() -> Int? {

@@ -35,8 +35,9 @@ struct HookRunner: Sendable {
       guard let field = rule.versionField, let argument = rule.versionArgument,
         let version = conflict.current?[field]
       else { return conflict.variables }
-      return VersionArgument(name: argument)
-        .replacing(in: conflict.variables, with: version)
+      return MutationArgument(
+        argument, in: conflict.document, conflict.variables, of: conflict.entity.key
+      ).replacing(in: conflict.variables, with: version)
     case .merge(let merge): return try? await merge(conflict)
     }
   }

@@ -14,6 +14,7 @@ extension QueueWriter {
     if !response.isEmpty { _ = try store(response, of: operation, write) }
     return Graph.Conflict(
       operation: operation.id, entity: operation.entity, name: operation.name,
+      document: operation.document,
       variables: try JSON(parsing: operation.variables), attempt: operation.attempts,
       current: try transaction.knownState(of: operation.entity))
   }
@@ -56,22 +57,22 @@ extension QueueWriter {
   /// it.
   func carryVersion(of operation: QueuedOperation, by rule: Graph.ConflictRule) throws {
     guard let field = rule.versionField, let name = rule.versionArgument else { return }
-    let argument = VersionArgument(name: name)
     guard let own = try? JSON(parsing: operation.variables),
-      let before = argument.value(in: own),
+      let before = MutationArgument(name, in: operation.document, own, of: operation.entity.key)
+        .value(in: own),
       let after = try transaction.knownState(of: operation.entity)?[field], after != before
     else { return }
     let queued = try transaction.rows(
       """
-      SELECT seq, variables FROM outbox_operation
+      SELECT seq, variables, document FROM outbox_operation
       WHERE entity = ?1 AND seq > ?2 AND attempts = 0
       """, [.text(operation.entity.description), .integer(operation.seq)]
-    ) { ($0.integer(0), $0.text(1)) }
-    for (seq, text) in queued {
+    ) { ($0.integer(0), $0.text(1), $0.text(2)) }
+    for (seq, text, document) in queued {
       // A damaged row is set aside when it is to be sent.
-      guard let variables = try? JSON(parsing: Array(text.utf8)),
-        argument.value(in: variables) == before
-      else { continue }
+      guard let variables = try? JSON(parsing: Array(text.utf8)) else { continue }
+      let argument = MutationArgument(name, in: document, variables, of: operation.entity.key)
+      guard argument.value(in: variables) == before else { continue }
       try set(argument.replacing(in: variables, with: after), of: seq)
     }
   }

@@ -34,6 +34,11 @@ extension QueueWriter {
     let bytes = Array(response.utf8)
     do {
       if let write { return try write(transaction, bytes) }
+      if let known = transaction.mutation(
+        operation.document, name: operation.name, variables: operation.variables)
+      {
+        return try transaction.write(known.response(from: bytes), of: known)
+      }
       guard !operation.root.isEmpty else { return Graph.WriteSummary() }
       return try transaction.write(
         response: try GraphQL.Operation(text: operation).response(from: bytes),

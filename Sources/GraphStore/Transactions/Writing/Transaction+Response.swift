@@ -45,6 +45,14 @@ extension Graph.Transaction {
     return try write(response, data, plan, isQuery: false)
   }
 
+  /// A mutation of which only the text is left; nil if the schema does not have all that it selects.
+  package func mutation(
+    _ document: String, name: String, variables: [UInt8]
+  ) -> GraphQL.Operation<GraphQL.AbstractResponse>? {
+    GraphQL.Operation(
+      mutation: document, name: name.isEmpty ? nil : name, variables: variables, schema: schema)
+  }
+
   private func write<Root>(
     _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan, isQuery: Bool
   ) throws(Graph.StoreError) -> Graph.WriteSummary {

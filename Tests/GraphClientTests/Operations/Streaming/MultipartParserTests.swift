@@ -63,4 +63,31 @@ struct MultipartParserTests {
     #expect(try text(parser.feed(Array("x\r\n-----".utf8))) == ["{}x"])
     #expect(parser.isComplete)
   }
+
+  /// Some servers send the line end after a delimiter, or the hyphens that end the body, with the next part.
+  @Test(arguments: ["{\"a\":1}", "[1]"])
+  func aPartHasEndedAtItsDelimiter(_ body: String) throws {
+    var parser = Graph.MultipartParser(boundary: "-", maximumByteCount: 1_000)
+    #expect(try parser.feed(Array("---".utf8)).isEmpty)
+    #expect(parser.earlyPart() == nil)
+    #expect(try parser.feed(Array("\r\nA: b\r\n\r\n\(body)\r\n---".utf8)).isEmpty)
+    #expect(parser.earlyPart().map { text([$0]) } == [body])
+    #expect(parser.earlyPart() == nil)
+    #expect(try parser.feed(Array("\r\nA: b\r\n\r\n{}\r\n---".utf8)).isEmpty)
+    #expect(parser.earlyPart().map { text([$0]) } == ["{}"])
+    #expect(try parser.feed(Array("--\r\n".utf8)).isEmpty)
+    #expect(parser.isComplete)
+  }
+
+  @Test func aPartBeforeThePartOfADelimiterIsEarly() throws {
+    for count in 1..."\r\n--boundary".utf8.count {
+      var parser = Graph.MultipartParser(boundary: "boundary", maximumByteCount: 1_000)
+      let delimiter = Array("\r\n--boundary".utf8)
+      let part = Array("--boundary\r\n\r\n{\"a\":1}".utf8)
+      #expect(try parser.feed(part + delimiter[..<count]).isEmpty)
+      #expect(parser.earlyPart().map { text([$0]) } == ["{\"a\":1}"])
+      #expect(try parser.feed(delimiter[count...] + Array("--".utf8)).isEmpty)
+      #expect(parser.isComplete)
+    }
+  }
 }

@@ -98,21 +98,6 @@ struct ConflictTests {
     #expect(shop.server.effects.log == ["1 v2"])
   }
 
-  @Test func replacesOnlyTheVersionArgument() {
-    let argument = VersionArgument(name: "version")
-    let variables: JSON = [
-      "version2": 3, "versions1": 3, "input3": ["version": 3, "lines": [["version": 3, "v": 3]]],
-    ]
-    #expect(argument.value(in: variables) == 3)
-    #expect(
-      argument.replacing(in: variables, with: 4) == [
-        "version2": 4, "versions1": 3,
-        "input3": ["version": 4, "lines": [["version": 4, "v": 3]]],
-      ])
-    #expect(argument.value(in: ["version": 3]) == 3)
-    #expect(argument.value(in: ["versions": 3]) == nil)
-  }
-
   /// A changed request is another request. A server that remembers the first key must not send the
   /// first response.
   @Test func aChangedOperationHasAnotherIdempotencyKey() async throws {
