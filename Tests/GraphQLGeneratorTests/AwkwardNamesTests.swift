@@ -62,7 +62,7 @@ import Testing
     #expect(thing.legacyId == "l" && thing.value(\.legacyId, alias: "x") == "m")
     #expect(
       thing.kind == .self_
-        && thing.kinds == [.unknownValue_, .unknownValue, .fooBar, .capitalFooBar])
+        && thing.kinds == [.unknownValue_, .unknownValue("NEW"), .fooBar, .capitalFooBar])
     #expect(thing.matrix == [[1.5], []])
     #expect(thing.any == ["k": [1, nil]])
   }

@@ -29,7 +29,6 @@ enum RuntimeSymbols {
 
   // Types of values.
   static let enumeration = "GraphQL.Enum"
-  static let enumerationWithDeprecatedCases = "GraphQL.EnumWithDeprecatedCases"
   static let inputObject = "GraphQL.InputObject"
   static let oneOfInputObject = "GraphQL.OneOfInput"
   static let input = "GraphQL.Input"
@@ -48,6 +47,7 @@ enum RuntimeSymbols {
   static let unknownValue = "unknownValue"
   static let enumNames = "_names"
   static let enumCases = "_cases"
+  static let enumPosition = "_position"
   static let inputFields = "_fields"
   static let oneOfField = "_field"
 

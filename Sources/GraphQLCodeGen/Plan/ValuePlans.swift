@@ -5,7 +5,6 @@ package struct EnumPlan: Equatable, Sendable {
   package var documentation: Documentation
   package var cases: [EnumCasePlan]
 
-  /// Swift synthesises no `allCases` for an enum with an availability attribute on a case.
   var hasDeprecatedCases: Bool { cases.contains { $0.deprecation != nil } }
 }
 

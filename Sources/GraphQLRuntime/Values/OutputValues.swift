@@ -84,12 +84,15 @@ extension GraphQL.Enum {
 
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     let table = unsafe GraphQL.EnumTable.of(Self.self)
-    guard let position = unsafe reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
-    return unsafe table.pointee.value(at: position)
+    if let position = unsafe reader.enumPosition(in: table) {
+      return unsafe table.pointee.value(at: position)
+    }
+    guard let text = reader.string else { throw GraphQL.WrongForm() }
+    return .unknownValue(text)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
-    context.pick(allCases[0], unknownValue)
+    .unknownValue(String._placeholder(context))
   }
 }
 

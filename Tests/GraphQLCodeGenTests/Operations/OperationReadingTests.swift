@@ -82,7 +82,7 @@ import Testing
     #expect(person.luckyNumbers == [3, 7])
     #expect(person.garden?.map { $0.map(\.column) } == [[2], []])
     let node = try #require(person.friends.nodes.first)
-    #expect(node.name == "Rex" && node.asAnimal?.colors == [.darkBlue, .unknownValue])
+    #expect(node.name == "Rex" && node.asAnimal?.colors == [.darkBlue, .unknownValue("PINK")])
     #expect(node.asAnimal?.size == nil && node.asAnimal?.name == "Rex")
     #expect(person.friends.edges?.map { $0?.node?.name } == [nil, "Tom"])
     #expect(person.friends.edges?[1]?.node?.__typename == "Cat")

@@ -135,8 +135,19 @@ public enum Shop: GraphQL.Namespace {
     case deepRed
     case green
     case unknownValue_
-    case unknownValue
+    case unknownValue(String)
     public static var _names: StaticString { "DEEP_RED GREEN UNKNOWN_VALUE" }
+    public static var _cases: [Color] { [.deepRed, .green, .unknownValue_] }
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .deepRed: return 0
+      case .green: return 1
+      case .unknownValue_: return 2
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
+    }
   }
 
   public struct RenameInput: GraphQL.InputObject {

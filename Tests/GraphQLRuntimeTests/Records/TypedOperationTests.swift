@@ -35,7 +35,8 @@ import Testing
     #expect(product.images[1].url.description == "https://e.test/2")
     #expect(product.tags == ["a", "é"])
     #expect(
-      product.rating == 4.5 && product.code == .deepRed && product.codes == [.green, .unknownValue])
+      product.rating == 4.5 && product.code == .deepRed
+        && product.codes == [.green, .unknownValue("NEW")])
     #expect(product.matrix == [[1, nil], []])
     let card = product.productCard
     #expect(card.title == "Hat" && card.price.description == "9.5")

@@ -58,7 +58,7 @@ import Testing
   @Test func readsEnums() throws {
     let product = try Self.product()
     #expect(product.code == .deepRed)
-    #expect(product.codes == [.green, .unknownValue])
+    #expect(product.codes == [.green, .unknownValue("PURPLE")])
     #expect(product.rawText(\.code) == "DEEP_RED")
     #expect(product.rawText(\.codes) == #"["GREEN","PURPLE"]"#)
     #expect(product.rawText(\.rating) == "4.5")

@@ -66,15 +66,27 @@ import Testing
     #expect(Shop.ProductBy.id("1").description == #"{id: "1"}"#)
   }
 
-  @Test func rejectsUnknownEnumValues() {
-    let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue)]) {
-      $0.products { $0.image(crop: .unknownValue) { $0.url() } }
+  @Test func sendsUnknownEnumValuesByTheirText() throws {
+    let query = Shop.buildQuery {
+      $0.products { $0.image(crop: .unknownValue("TEAL")) { $0.url() } }
     }
+    #expect(try query.operation().variablesText == #"{"crop1":"TEAL"}"#)
+    #expect(query.description.contains("image(crop: TEAL)"))
+  }
+
+  @Test(arguments: [
+    "", "dark-red", "A) { id } evil(b: B", "1A", "A\n", "é", "true", "false", "null",
+  ])
+  func rejectsEnumValuesThatAreNotNames(text: String) {
+    let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue(text))]) {
+      $0.products { $0.image(crop: .unknownValue(text)) { $0.url() } }
+    }
+    let problem = "a value of Color whose text is not a GraphQL name cannot be sent"
     #expect(
       problems(query) == [
-        "argument `country`: Color.unknownValue cannot be sent",
-        "products.image: argument `crop`: Color.unknownValue cannot be sent",
+        "argument `country`: \(problem)", "products.image: argument `crop`: \(problem)",
       ])
+    #expect(query.description.contains("image(crop: null) {"))
   }
 
   @Test func rejectsNonFiniteNumbers() {
