@@ -25,7 +25,7 @@ import Testing
     #expect(module.text.contains("func \(swiftName)("))
     #expect(module.text.contains("public var \(swiftName): Int32? {"))
     #expect(module.text.contains("_intOpt(\"\(name)\")"))
-    #expect(module.text.contains("var \(swiftName): GraphQL.Input<Int32>"))
+    #expect(module.text.contains("var \(swiftName): Int32?"))
     #expect(module.text.contains("\(unquoted)"))
   }
 

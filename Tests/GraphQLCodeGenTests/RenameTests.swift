@@ -44,7 +44,7 @@ import Testing
     #expect(module.declaration("public final class User: _Response") != nil)
     #expect(module.declaration("public final class UserQuery: _Query") != nil)
     #expect(module.text.contains("case ascending\n"))
-    #expect(module.text.contains("var equals: GraphQL.Input<Int32>"))
+    #expect(module.text.contains("var equals: Int32?"))
     #expect(module.text.contains("static func cached(seconds: Int32? = nil) -> Self"))
     #expect(module.text.contains("count: Int32? = nil"))
     #expect(module.text.contains("public var people: User? { _oneOpt(\"users\") }"))

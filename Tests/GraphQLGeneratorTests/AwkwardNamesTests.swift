@@ -100,15 +100,15 @@ import Testing
     #expect((named as? Awkward.Thing)?.owner?.id == "2")
   }
 
-  @Test func inputFieldsHaveThreeStates() throws {
-    var change = Awkward.Change(id: "1", in: .null, tags: ["a", nil])
-    change.kind = .value(.default)
+  @Test func inputFieldsAreOptional() throws {
+    var change = Awkward.Change(id: "1", tags: ["a", nil]).null(\.in)
+    change.kind = .default
     let inner = change
-    change.self_ = .value(inner)
+    change.self_ = inner
     let query = Awkward.buildMutation { $0.change(input: change) { $0.id() } }
     #expect(
       String(decoding: try query.operation().variables, as: UTF8.self)
-        == #"{"input1":{"id":"1","in":null,"tags":["a",null],"kind":"DEFAULT","self":{"id":"1","in":null,"tags":["a",null],"kind":"DEFAULT"}}}"#
+        == #"{"input1":{"id":"1","tags":["a",null],"in":null,"kind":"DEFAULT","self":{"id":"1","tags":["a",null],"in":null,"kind":"DEFAULT"}}}"#
     )
   }
 

@@ -31,7 +31,6 @@ enum RuntimeSymbols {
   static let enumeration = "GraphQL.Enum"
   static let inputObject = "GraphQL.InputObject"
   static let oneOfInputObject = "GraphQL.OneOfInput"
-  static let input = "GraphQL.Input"
   static let inputFieldStorage = "GraphQL.InputFields"
   static let inputValue = "GraphQL.InputValue"
   static let id = "GraphQL.ID"
@@ -68,7 +67,7 @@ enum RuntimeSymbols {
 
   // Functions of `InputFields` that methods of input objects call.
   static let set = "set"
-  static let readInput = "input"
+  static let readOptional = "optional"
   static let readRequired = "required"
 
   // Functions of `AbstractResponse` that accessors call; `Opt` is added if the field is nullable.

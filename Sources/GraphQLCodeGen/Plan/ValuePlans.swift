@@ -15,7 +15,7 @@ package struct EnumCasePlan: Equatable, Sendable {
   package var deprecation: String?
 }
 
-/// An input object, emitted as a struct with three states for every field that may be left out.
+/// An input object, emitted as a struct with an optional property for every field that may be left out.
 package struct InputObjectPlan: Equatable, Sendable {
   package var schemaName: String
   package var name: String

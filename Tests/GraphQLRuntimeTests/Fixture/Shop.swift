@@ -153,8 +153,8 @@ public enum Shop: GraphQL.Namespace {
   public struct RenameInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
     public init(
-      title: String, note: GraphQL.Input<String> = nil, count: GraphQL.Input<Int32> = nil,
-      tags: GraphQL.Input<[String?]> = nil, lines: GraphQL.Input<[RenameInput]> = nil
+      title: String, note: String? = nil, count: Int32? = nil,
+      tags: [String?]? = nil, lines: [RenameInput]? = nil
     ) {
       _fields = .init()
       _fields.set("title", title)
@@ -167,20 +167,20 @@ public enum Shop: GraphQL.Namespace {
       get { _fields.required("title") }
       set { _fields.set("title", newValue) }
     }
-    public var note: GraphQL.Input<String> {
-      get { _fields.input("note") }
+    public var note: String? {
+      get { _fields.optional("note") }
       set { _fields.set("note", newValue) }
     }
-    public var count: GraphQL.Input<Int32> {
-      get { _fields.input("count") }
+    public var count: Int32? {
+      get { _fields.optional("count") }
       set { _fields.set("count", newValue) }
     }
-    public var tags: GraphQL.Input<[String?]> {
-      get { _fields.input("tags") }
+    public var tags: [String?]? {
+      get { _fields.optional("tags") }
       set { _fields.set("tags", newValue) }
     }
-    public var lines: GraphQL.Input<[RenameInput]> {
-      get { _fields.input("lines") }
+    public var lines: [RenameInput]? {
+      get { _fields.optional("lines") }
       set { _fields.set("lines", newValue) }
     }
   }

@@ -66,7 +66,7 @@ struct VersionFieldTests {
 
   private func rename(_ title: String, on revision: Int32) -> Wiki.MutationQuery {
     Wiki.buildMutation(named: "Rename") {
-      $0.pageRename(input: Wiki.PageInput(id: "1", title: title, revision: .value(revision))) {
+      $0.pageRename(input: Wiki.PageInput(id: "1", title: title, revision: revision)) {
         $0.page { $0.id().title().revision() }.userErrors { $0.message().code() }
       }
     }

@@ -27,7 +27,6 @@ struct SampleValues {
     case .existential(let name): preconditionFailure("\(name) is not an input type")
     case .optional(let wrapped): expression(of: wrapped, depth: depth)
     case .array(let element): "[\(expression(of: element, depth: depth))]"
-    case .input(let value): ".value(\(expression(of: value, depth: depth)))"
     }
   }
 

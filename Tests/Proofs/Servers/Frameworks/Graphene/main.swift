@@ -64,7 +64,7 @@ await checks.check("error of a resolver") {
 }
 
 await checks.check("mutation with a client's identifier") {
-  let input = API.AddBookInput(title: "New", clientMutationId: .init("m1"))
+  let input = API.AddBookInput(title: "New", clientMutationId: "m1")
   let payload = try await client.mutate(
     API.buildMutation {
       $0.addBook(input: input) { $0.clientMutationId().book { $0.title().genre() } }
