@@ -104,7 +104,7 @@ nonisolated extension Storefront {
     /// - Parameter attributes: What the customer enters for this line.
     public init(
       merchandiseId: GraphQL.ID,
-      quantity: Int32? = nil,
+      quantity: Int? = nil,
       attributes: [AttributeInput]? = nil
     ) {
       _fields = .init()
@@ -122,7 +122,7 @@ nonisolated extension Storefront {
     /// Number of units.
     ///
     /// Default: `1`.
-    public var quantity: Int32? {
+    public var quantity: Int? {
       get { _fields.optional("quantity") }
       set { _fields.set("quantity", newValue) }
     }
@@ -146,7 +146,7 @@ nonisolated extension Storefront {
     /// - Parameter attributes: What the customer enters for this line. Replaces all that was entered before.
     public init(
       id: GraphQL.ID,
-      quantity: Int32? = nil,
+      quantity: Int? = nil,
       merchandiseId: GraphQL.ID? = nil,
       attributes: [AttributeInput]? = nil
     ) {
@@ -164,7 +164,7 @@ nonisolated extension Storefront {
     }
 
     /// New number of units. Zero removes the line.
-    public var quantity: Int32? {
+    public var quantity: Int? {
       get { _fields.optional("quantity") }
       set { _fields.set("quantity", newValue) }
     }
@@ -252,10 +252,10 @@ nonisolated extension Storefront {
     /// - Parameter crop: Part of the picture that is kept when the proportions change. None is cut off when null.
     /// - Parameter scale: Pixels for each point of the screen, from 1 to 3. Default: `1`.
     public init(
-      maxWidth: Int32? = nil,
-      maxHeight: Int32? = nil,
+      maxWidth: Int? = nil,
+      maxHeight: Int? = nil,
       crop: CropRegion? = nil,
-      scale: Int32? = nil
+      scale: Int? = nil
     ) {
       _fields = .init()
       _fields.set("maxWidth", maxWidth)
@@ -267,7 +267,7 @@ nonisolated extension Storefront {
     /// Width that is not exceeded, in pixels.
     ///
     /// Default: `2048`.
-    public var maxWidth: Int32? {
+    public var maxWidth: Int? {
       get { _fields.optional("maxWidth") }
       set { _fields.set("maxWidth", newValue) }
     }
@@ -275,7 +275,7 @@ nonisolated extension Storefront {
     /// Height that is not exceeded, in pixels.
     ///
     /// Default: `2048`.
-    public var maxHeight: Int32? {
+    public var maxHeight: Int? {
       get { _fields.optional("maxHeight") }
       set { _fields.set("maxHeight", newValue) }
     }
@@ -289,7 +289,7 @@ nonisolated extension Storefront {
     /// Pixels for each point of the screen, from 1 to 3.
     ///
     /// Default: `1`.
-    public var scale: Int32? {
+    public var scale: Int? {
       get { _fields.optional("scale") }
       set { _fields.set("scale", newValue) }
     }

@@ -27,7 +27,7 @@ import Testing
           public init(
             note: String? = nil,
             lines: [LineInput],
-            count: Int32? = nil,
+            count: Int? = nil,
             tags: [String?]? = nil
           ) {
             _fields = .init()
@@ -50,7 +50,7 @@ import Testing
           /// How many.
           ///
           /// Default: `1`.
-          public var count: Int32? {
+          public var count: Int? {
             get { _fields.optional("count") }
             set { _fields.set("count", newValue) }
           }
@@ -69,7 +69,7 @@ import Testing
     #expect(
       module.declaration("public var a:") == """
         @available(*, deprecated, message: "Gone.")
-        public var a: Int32? {
+        public var a: Int? {
           get { _fields.optional("a") }
           set { _fields.set("a", newValue) }
         }
@@ -86,10 +86,10 @@ import Testing
 
           /// Takes values for the fields to send.
           public init(
-            in in_: Int32,
-            init init_: Int32? = nil,
-            `var` var_: Int32? = nil,
-            _fields _fields_: Int32? = nil
+            in in_: Int,
+            init init_: Int? = nil,
+            `var` var_: Int? = nil,
+            _fields _fields_: Int? = nil
           ) {
             _fields = .init()
             _fields.set("in", in_)
@@ -98,10 +98,10 @@ import Testing
             _fields.set("_fields", _fields_)
           }
 
-          public var `in`: Int32 {
+          public var `in`: Int {
         """) == true)
-    #expect(module.declaration("public var init_: Int32?") != nil)
-    #expect(module.declaration("public var `var`: Int32?") != nil)
-    #expect(module.declaration("public var _fields_: Int32?") != nil)
+    #expect(module.declaration("public var init_: Int?") != nil)
+    #expect(module.declaration("public var `var`: Int?") != nil)
+    #expect(module.declaration("public var _fields_: Int?") != nil)
   }
 }

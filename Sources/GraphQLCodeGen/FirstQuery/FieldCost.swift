@@ -61,7 +61,7 @@ extension FieldPlan {
   var pageSize: ArgumentPlan? {
     arguments.first { argument in
       ["first", "limit"].contains(argument.schemaName)
-        && [.named("Int32"), .named("Swift.Int32")].contains(argument.type.madeRequired)
+        && [.named("Int"), .named("Swift.Int")].contains(argument.type.madeRequired)
     }
   }
 }

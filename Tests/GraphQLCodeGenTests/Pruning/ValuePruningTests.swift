@@ -43,7 +43,7 @@ import Testing
       module.declaration("public init")?.contains("text: String? = nil") == true)
     let filter = module.declaration("public struct Filter")
     #expect(filter?.contains("var text:") == true)
-    #expect(filter?.contains("limit: Int32") == true)  // Required: it cannot be left out.
+    #expect(filter?.contains("limit: Int") == true)  // Required: it cannot be left out.
     #expect(filter?.contains("range") == false)
     #expect(filter?.contains("status") == false)
   }

@@ -27,7 +27,7 @@ nonisolated extension Library {
     public init(
       book: BookReference,
       member: GraphQL.ID,
-      days: Int32? = nil,
+      days: Int? = nil,
       note: String? = nil,
       tags: [String?]? = nil
     ) {
@@ -52,7 +52,7 @@ nonisolated extension Library {
     /// Days for which it is lent.
     ///
     /// Default: `14`.
-    public var days: Int32? {
+    public var days: Int? {
       get { _fields.optional("days") }
       set { _fields.set("days", newValue) }
     }

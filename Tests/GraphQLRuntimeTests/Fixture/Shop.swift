@@ -153,7 +153,7 @@ public enum Shop: GraphQL.Namespace {
   public struct RenameInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
     public init(
-      title: String, note: String? = nil, count: Int32? = nil,
+      title: String, note: String? = nil, count: Int? = nil,
       tags: [String?]? = nil, lines: [RenameInput]? = nil
     ) {
       _fields = .init()
@@ -171,7 +171,7 @@ public enum Shop: GraphQL.Namespace {
       get { _fields.optional("note") }
       set { _fields.set("note", newValue) }
     }
-    public var count: Int32? {
+    public var count: Int? {
       get { _fields.optional("count") }
       set { _fields.set("count", newValue) }
     }
@@ -235,7 +235,7 @@ extension GraphQL.Directive where Schema == Shop {
     return directive
   }
 
-  public static func cached(ttl: Int32) -> Self {
+  public static func cached(ttl: Int) -> Self {
     var directive = Self("cached")
     directive._arg("ttl", ttl)
     return directive

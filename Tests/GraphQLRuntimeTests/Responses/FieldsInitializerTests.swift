@@ -19,7 +19,7 @@ import Testing
     let product = try Shop.Product(fields: [
       "title": "T\n\"", "available": true, "rating": 2, "id": GraphQL.ID(rawValue: "1"),
       "code": Shop.Color.green, "codes": ["GREEN", "X"], "createdAt": date, "day": "2024-01-01",
-      "price": Decimal(string: "1.10")!, "big": 12, "matrix": [[1, nil] as [Int32?], []],
+      "price": Decimal(string: "1.10")!, "big": 12, "matrix": [[1, nil] as [Int?], []],
       "tags": [String](), "points": [Shop.Point(x: 1, y: 2)], "meta": ["a": [1, true, NSNull()]],
       "legacy__id": NSNull(), "image": ["url": URL(string: "/a")!, "height": Int64(3)],
       "image__big": Optional<Int>.none as Any, "related": [["__typename": "Article", "id": 4]],

@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func optionalsAndLiteralsAreArguments() throws {
-    let absent: Int32? = nil
-    let size: Int32? = 3
+    let absent: Int? = nil
+    let size: Int? = 3
     let color: Shop.Color? = .green
     let operation = try Shop.buildQuery {
       $0.products(first: absent) { $0.image(size: size, crop: color) { $0.url(width: 10) } }

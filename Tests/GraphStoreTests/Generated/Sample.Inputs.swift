@@ -8,13 +8,13 @@ nonisolated extension Sample {
     internal var _fields: GraphQL.InputFields
 
     /// Takes values for the fields to send.
-    internal init(limit: Int32? = nil, tags: [String]? = nil) {
+    internal init(limit: Int? = nil, tags: [String]? = nil) {
       _fields = .init()
       _fields.set("limit", limit)
       _fields.set("tags", tags)
     }
 
-    internal var limit: Int32? {
+    internal var limit: Int? {
       get { _fields.optional("limit") }
       set { _fields.set("limit", newValue) }
     }

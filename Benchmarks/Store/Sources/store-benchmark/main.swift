@@ -61,7 +61,7 @@ func fields(decoding record: [UInt8]) throws -> Int {
 struct PlainPerson: Decodable {
   let id: String
   let name: String
-  let age: Int32
+  let age: Int
   let score: Double
   let active: Bool
   let nicknames: [String]

@@ -54,7 +54,7 @@ struct SampleValues {
   private static func sample(_ name: String) -> String {
     switch name.split(separator: ".").last.map(String.init) ?? name {
     case "String": "string"
-    case "Int32": "int"
+    case "Int": "int"
     case "Double": "double"
     case "Bool": "bool"
     case "ID": "id"

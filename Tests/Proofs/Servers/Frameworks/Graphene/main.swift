@@ -83,7 +83,7 @@ await checks.check("upload") {
 let socketClient = checks.socketClient(.graphQLWS)
 
 await checks.check("subscription over the older protocol") {
-  var pages: [Int32?] = []
+  var pages: [Int?] = []
   let subscription = API.buildSubscription { $0.pageTurned(to: 3) }
   for try await event in socketClient.subscribe(subscription, over: .webSocket) {
     pages.append(try event.requireData().pageTurned)
