@@ -33,7 +33,7 @@ import Testing
         .map { String(decoding: $0.source(at: JSONDocument.rootIndex), as: UTF8.self) }
     }
     #expect(text("a\"b") == #""a\"b""#)
-    #expect(text(Int(7)) == "7")
+    #expect(text(7) == "7")
     #expect(text(Double.infinity) == nil)
   }
 

@@ -38,7 +38,7 @@ import Testing
     for name in ["a", "a1", "a", "b"] {
       let query = Shop.QueryRootQuery()
       query._field("flags", nil)
-      query._arg(name, Int(1))
+      query._arg(name, 1)
       try expectMerged(query)
     }
   }
