@@ -14,11 +14,27 @@ nonisolated extension Storefront {
     case visa
     /// The payment provider could not tell the brand.
     case unknownValue_
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "AMEX MASTERCARD VISA UNKNOWN_VALUE"
+    }
+
+    public static var _cases: [CardBrand] {
+      [.amex, .mastercard, .visa, .unknownValue_]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .amex: return 0
+      case .mastercard: return 1
+      case .visa: return 2
+      case .unknownValue_: return 3
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -28,11 +44,25 @@ nonisolated extension Storefront {
     case title
     /// When the collection was last changed, earliest first.
     case updatedAt
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "TITLE UPDATED_AT"
+    }
+
+    public static var _cases: [CollectionSortKey] {
+      [.title, .updatedAt]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .title: return 0
+      case .updatedAt: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -102,11 +132,55 @@ nonisolated extension Storefront {
     case us
     /// South Africa.
     case za
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "AE AS AT AU BE BR CA CH DE DK DO ES FI FR GB IE IN IS IT JP KR MX NL NO NZ PL PT SE SG TR US ZA"
+    }
+
+    public static var _cases: [CountryCode] {
+      [.ae, .`as`, .at, .au, .be, .br, .ca, .ch, .de, .dk, .`do`, .es, .fi, .fr, .gb, .ie, .`in`, .`is`, .it, .jp, .kr, .mx, .nl, .no, .nz, .pl, .pt, .se, .sg, .tr, .us, .za]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .ae: return 0
+      case .`as`: return 1
+      case .at: return 2
+      case .au: return 3
+      case .be: return 4
+      case .br: return 5
+      case .ca: return 6
+      case .ch: return 7
+      case .de: return 8
+      case .dk: return 9
+      case .`do`: return 10
+      case .es: return 11
+      case .fi: return 12
+      case .fr: return 13
+      case .gb: return 14
+      case .ie: return 15
+      case .`in`: return 16
+      case .`is`: return 17
+      case .it: return 18
+      case .jp: return 19
+      case .kr: return 20
+      case .mx: return 21
+      case .nl: return 22
+      case .no: return 23
+      case .nz: return 24
+      case .pl: return 25
+      case .pt: return 26
+      case .se: return 27
+      case .sg: return 28
+      case .tr: return 29
+      case .us: return 30
+      case .za: return 31
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -122,11 +196,28 @@ nonisolated extension Storefront {
     case left
     /// The right edge.
     case right
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "CENTRE TOP BOTTOM LEFT RIGHT"
+    }
+
+    public static var _cases: [CropRegion] {
+      [.centre, .top, .bottom, .left, .right]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .centre: return 0
+      case .top: return 1
+      case .bottom: return 2
+      case .left: return 3
+      case .right: return 4
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -160,11 +251,37 @@ nonisolated extension Storefront {
     case `try`
     /// United States dollar.
     case usd
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "AUD BRL CAD CHF DKK EUR GBP INR ISK JPY NOK SEK TRY USD"
+    }
+
+    public static var _cases: [CurrencyCode] {
+      [.aud, .brl, .cad, .chf, .dkk, .eur, .gbp, .inr, .isk, .jpy, .nok, .sek, .`try`, .usd]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .aud: return 0
+      case .brl: return 1
+      case .cad: return 2
+      case .chf: return 3
+      case .dkk: return 4
+      case .eur: return 5
+      case .gbp: return 6
+      case .inr: return 7
+      case .isk: return 8
+      case .jpy: return 9
+      case .nok: return 10
+      case .sek: return 11
+      case .`try`: return 12
+      case .usd: return 13
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -178,11 +295,27 @@ nonisolated extension Storefront {
     case `switch`
     /// One of several choices.
     case `case`
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "TEXT NUMBER SWITCH CASE"
+    }
+
+    public static var _cases: [CustomFieldType] {
+      [.text, .number, .`switch`, .`case`]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .text: return 0
+      case .number: return 1
+      case .`switch`: return 2
+      case .`case`: return 3
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -196,11 +329,27 @@ nonisolated extension Storefront {
     case fulfilled
     /// Goods have come back.
     case returned
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "UNFULFILLED PARTIAL FULFILLED RETURNED"
+    }
+
+    public static var _cases: [FulfilmentStatus] {
+      [.unfulfilled, .partial, .fulfilled, .returned]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .unfulfilled: return 0
+      case .partial: return 1
+      case .fulfilled: return 2
+      case .returned: return 3
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -232,11 +381,36 @@ nonisolated extension Storefront {
     case ptBr
     /// Swedish.
     case sv
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "AS DA DE EN ES FR IS IT JA NL PL PT_BR SV"
+    }
+
+    public static var _cases: [LanguageCode] {
+      [.`as`, .da, .de, .en, .es, .fr, .`is`, .it, .ja, .nl, .pl, .ptBr, .sv]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .`as`: return 0
+      case .da: return 1
+      case .de: return 2
+      case .en: return 3
+      case .es: return 4
+      case .fr: return 5
+      case .`is`: return 6
+      case .it: return 7
+      case .ja: return 8
+      case .nl: return 9
+      case .pl: return 10
+      case .ptBr: return 11
+      case .sv: return 12
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -246,11 +420,25 @@ nonisolated extension Storefront {
     case cm
     /// Inches.
     case `in`
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "CM IN"
+    }
+
+    public static var _cases: [LengthUnit] {
+      [.cm, .`in`]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .cm: return 0
+      case .`in`: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -260,16 +448,30 @@ nonisolated extension Storefront {
     case processedAt
     /// What the customer paid, least first.
     case total
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "PROCESSED_AT TOTAL"
     }
+
+    public static var _cases: [OrderSortKey] {
+      [.processedAt, .total]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .processedAt: return 0
+      case .total: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
+    }
   }
 
   /// What products can be ordered by.
-  public enum ProductSortKey: GraphQL.EnumWithDeprecatedCases {
+  public enum ProductSortKey: GraphQL.Enum {
     /// The order that the merchant has chosen.
     case manual
     /// Units sold, most first.
@@ -285,8 +487,8 @@ nonisolated extension Storefront {
     /// Identifier.
     @available(*, deprecated, message: "Identifiers have no meaningful order. Use `PUBLISHED_AT`.")
     case id
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "MANUAL BEST_SELLING TITLE PRICE PUBLISHED_AT RELEVANCE ID"
@@ -294,7 +496,23 @@ nonisolated extension Storefront {
 
     @available(*, deprecated)
     public static var _cases: [ProductSortKey] {
-      [.manual, .bestSelling, .title, .price, .publishedAt, .relevance, .id, .unknownValue]
+      [.manual, .bestSelling, .title, .price, .publishedAt, .relevance, .id]
+    }
+
+    @available(*, deprecated)
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .manual: return 0
+      case .bestSelling: return 1
+      case .title: return 2
+      case .price: return 3
+      case .publishedAt: return 4
+      case .relevance: return 5
+      case .id: return 6
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -306,11 +524,26 @@ nonisolated extension Storefront {
     case collection
     /// Articles.
     case article
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "PRODUCT COLLECTION ARTICLE"
+    }
+
+    public static var _cases: [SearchType] {
+      [.product, .collection, .article]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .product: return 0
+      case .collection: return 1
+      case .article: return 2
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
@@ -330,11 +563,30 @@ nonisolated extension Storefront {
     case paymentDeclined
     /// The access token is invalid or has expired.
     case unauthorised
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "INVALID BLANK TOO_LONG NOT_FOUND NOT_ENOUGH_IN_STOCK PAYMENT_DECLINED UNAUTHORISED"
+    }
+
+    public static var _cases: [UserErrorCode] {
+      [.invalid, .blank, .tooLong, .notFound, .notEnoughInStock, .paymentDeclined, .unauthorised]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .invalid: return 0
+      case .blank: return 1
+      case .tooLong: return 2
+      case .notFound: return 3
+      case .notEnoughInStock: return 4
+      case .paymentDeclined: return 5
+      case .unauthorised: return 6
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 }

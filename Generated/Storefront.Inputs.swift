@@ -8,11 +8,11 @@ nonisolated extension Storefront {
   public struct AttributeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter key: The name.
     /// - Parameter value: The value.
-    public init(key: String, value: GraphQL.Input<String> = nil) {
+    public init(key: String, value: String? = nil) {
       _fields = .init()
       _fields.set("key", key)
       _fields.set("value", value)
@@ -25,8 +25,8 @@ nonisolated extension Storefront {
     }
 
     /// The value.
-    public var value: GraphQL.Input<String> {
-      get { _fields.input("value") }
+    public var value: String? {
+      get { _fields.optional("value") }
       set { _fields.set("value", newValue) }
     }
   }
@@ -35,7 +35,7 @@ nonisolated extension Storefront {
   public struct CartInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter lines: Lines of the cart. Default: `[]`.
     /// - Parameter note: What the customer writes to the shop.
@@ -43,11 +43,11 @@ nonisolated extension Storefront {
     /// - Parameter countryCode: Country that the customer buys from.
     /// - Parameter discountCode: Code that reduces the price. Deprecated: Discounts apply by themselves.
     public init(
-      lines: GraphQL.Input<[CartLineInput]> = nil,
-      note: GraphQL.Input<String> = nil,
-      attributes: GraphQL.Input<[AttributeInput]> = nil,
-      countryCode: GraphQL.Input<CountryCode> = nil,
-      discountCode: GraphQL.Input<String> = nil
+      lines: [CartLineInput]? = nil,
+      note: String? = nil,
+      attributes: [AttributeInput]? = nil,
+      countryCode: CountryCode? = nil,
+      discountCode: String? = nil
     ) {
       _fields = .init()
       _fields.set("lines", lines)
@@ -60,35 +60,35 @@ nonisolated extension Storefront {
     /// Lines of the cart.
     ///
     /// Default: `[]`.
-    public var lines: GraphQL.Input<[CartLineInput]> {
-      get { _fields.input("lines") }
+    public var lines: [CartLineInput]? {
+      get { _fields.optional("lines") }
       set { _fields.set("lines", newValue) }
     }
 
     /// What the customer writes to the shop.
-    public var note: GraphQL.Input<String> {
-      get { _fields.input("note") }
+    public var note: String? {
+      get { _fields.optional("note") }
       set { _fields.set("note", newValue) }
     }
 
     /// What the customer enters for the whole cart.
     ///
     /// Default: `[]`.
-    public var attributes: GraphQL.Input<[AttributeInput]> {
-      get { _fields.input("attributes") }
+    public var attributes: [AttributeInput]? {
+      get { _fields.optional("attributes") }
       set { _fields.set("attributes", newValue) }
     }
 
     /// Country that the customer buys from.
-    public var countryCode: GraphQL.Input<CountryCode> {
-      get { _fields.input("countryCode") }
+    public var countryCode: CountryCode? {
+      get { _fields.optional("countryCode") }
       set { _fields.set("countryCode", newValue) }
     }
 
     /// Code that reduces the price.
     @available(*, deprecated, message: "Discounts apply by themselves.")
-    public var discountCode: GraphQL.Input<String> {
-      get { _fields.input("discountCode") }
+    public var discountCode: String? {
+      get { _fields.optional("discountCode") }
       set { _fields.set("discountCode", newValue) }
     }
   }
@@ -97,15 +97,15 @@ nonisolated extension Storefront {
   public struct CartLineInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter merchandiseId: Identifier of the merchandise.
     /// - Parameter quantity: Number of units. Default: `1`.
     /// - Parameter attributes: What the customer enters for this line.
     public init(
       merchandiseId: GraphQL.ID,
-      quantity: GraphQL.Input<Int32> = nil,
-      attributes: GraphQL.Input<[AttributeInput]> = nil
+      quantity: Int? = nil,
+      attributes: [AttributeInput]? = nil
     ) {
       _fields = .init()
       _fields.set("merchandiseId", merchandiseId)
@@ -122,14 +122,14 @@ nonisolated extension Storefront {
     /// Number of units.
     ///
     /// Default: `1`.
-    public var quantity: GraphQL.Input<Int32> {
-      get { _fields.input("quantity") }
+    public var quantity: Int? {
+      get { _fields.optional("quantity") }
       set { _fields.set("quantity", newValue) }
     }
 
     /// What the customer enters for this line.
-    public var attributes: GraphQL.Input<[AttributeInput]> {
-      get { _fields.input("attributes") }
+    public var attributes: [AttributeInput]? {
+      get { _fields.optional("attributes") }
       set { _fields.set("attributes", newValue) }
     }
   }
@@ -138,7 +138,7 @@ nonisolated extension Storefront {
   public struct CartLineUpdateInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter id: Identifier of the line.
     /// - Parameter quantity: New number of units. Zero removes the line.
@@ -146,9 +146,9 @@ nonisolated extension Storefront {
     /// - Parameter attributes: What the customer enters for this line. Replaces all that was entered before.
     public init(
       id: GraphQL.ID,
-      quantity: GraphQL.Input<Int32> = nil,
-      merchandiseId: GraphQL.Input<GraphQL.ID> = nil,
-      attributes: GraphQL.Input<[AttributeInput]> = nil
+      quantity: Int? = nil,
+      merchandiseId: GraphQL.ID? = nil,
+      attributes: [AttributeInput]? = nil
     ) {
       _fields = .init()
       _fields.set("id", id)
@@ -164,20 +164,20 @@ nonisolated extension Storefront {
     }
 
     /// New number of units. Zero removes the line.
-    public var quantity: GraphQL.Input<Int32> {
-      get { _fields.input("quantity") }
+    public var quantity: Int? {
+      get { _fields.optional("quantity") }
       set { _fields.set("quantity", newValue) }
     }
 
     /// Identifier of the merchandise that replaces the present one.
-    public var merchandiseId: GraphQL.Input<GraphQL.ID> {
-      get { _fields.input("merchandiseId") }
+    public var merchandiseId: GraphQL.ID? {
+      get { _fields.optional("merchandiseId") }
       set { _fields.set("merchandiseId", newValue) }
     }
 
     /// What the customer enters for this line. Replaces all that was entered before.
-    public var attributes: GraphQL.Input<[AttributeInput]> {
-      get { _fields.input("attributes") }
+    public var attributes: [AttributeInput]? {
+      get { _fields.optional("attributes") }
       set { _fields.set("attributes", newValue) }
     }
   }
@@ -186,7 +186,7 @@ nonisolated extension Storefront {
   public struct CheckoutInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter cartId: Identifier of the cart.
     /// - Parameter email: Email address that the confirmation goes to.
@@ -195,10 +195,10 @@ nonisolated extension Storefront {
     /// - Parameter customFields: Values for the fields that the merchant has added to the order form, by their names.
     public init(
       cartId: GraphQL.ID,
-      email: GraphQL.Input<String> = nil,
-      shippingAddress: GraphQL.Input<MailingAddressInput> = nil,
-      allowForeignCurrency: GraphQL.Input<Bool> = nil,
-      customFields: GraphQL.Input<GraphQL.JSON> = nil
+      email: String? = nil,
+      shippingAddress: MailingAddressInput? = nil,
+      allowForeignCurrency: Bool? = nil,
+      customFields: GraphQL.JSON? = nil
     ) {
       _fields = .init()
       _fields.set("cartId", cartId)
@@ -215,28 +215,28 @@ nonisolated extension Storefront {
     }
 
     /// Email address that the confirmation goes to.
-    public var email: GraphQL.Input<String> {
-      get { _fields.input("email") }
+    public var email: String? {
+      get { _fields.optional("email") }
       set { _fields.set("email", newValue) }
     }
 
     /// Where the goods go.
-    public var shippingAddress: GraphQL.Input<MailingAddressInput> {
-      get { _fields.input("shippingAddress") }
+    public var shippingAddress: MailingAddressInput? {
+      get { _fields.optional("shippingAddress") }
       set { _fields.set("shippingAddress", newValue) }
     }
 
     /// Whether a customer may pay in another currency than the shop's.
     ///
     /// Default: `true`.
-    public var allowForeignCurrency: GraphQL.Input<Bool> {
-      get { _fields.input("allowForeignCurrency") }
+    public var allowForeignCurrency: Bool? {
+      get { _fields.optional("allowForeignCurrency") }
       set { _fields.set("allowForeignCurrency", newValue) }
     }
 
     /// Values for the fields that the merchant has added to the order form, by their names.
-    public var customFields: GraphQL.Input<GraphQL.JSON> {
-      get { _fields.input("customFields") }
+    public var customFields: GraphQL.JSON? {
+      get { _fields.optional("customFields") }
       set { _fields.set("customFields", newValue) }
     }
   }
@@ -245,17 +245,17 @@ nonisolated extension Storefront {
   public struct ImageTransform: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter maxWidth: Width that is not exceeded, in pixels. Default: `2048`.
     /// - Parameter maxHeight: Height that is not exceeded, in pixels. Default: `2048`.
     /// - Parameter crop: Part of the picture that is kept when the proportions change. None is cut off when null.
     /// - Parameter scale: Pixels for each point of the screen, from 1 to 3. Default: `1`.
     public init(
-      maxWidth: GraphQL.Input<Int32> = nil,
-      maxHeight: GraphQL.Input<Int32> = nil,
-      crop: GraphQL.Input<CropRegion> = nil,
-      scale: GraphQL.Input<Int32> = nil
+      maxWidth: Int? = nil,
+      maxHeight: Int? = nil,
+      crop: CropRegion? = nil,
+      scale: Int? = nil
     ) {
       _fields = .init()
       _fields.set("maxWidth", maxWidth)
@@ -267,30 +267,30 @@ nonisolated extension Storefront {
     /// Width that is not exceeded, in pixels.
     ///
     /// Default: `2048`.
-    public var maxWidth: GraphQL.Input<Int32> {
-      get { _fields.input("maxWidth") }
+    public var maxWidth: Int? {
+      get { _fields.optional("maxWidth") }
       set { _fields.set("maxWidth", newValue) }
     }
 
     /// Height that is not exceeded, in pixels.
     ///
     /// Default: `2048`.
-    public var maxHeight: GraphQL.Input<Int32> {
-      get { _fields.input("maxHeight") }
+    public var maxHeight: Int? {
+      get { _fields.optional("maxHeight") }
       set { _fields.set("maxHeight", newValue) }
     }
 
     /// Part of the picture that is kept when the proportions change. None is cut off when null.
-    public var crop: GraphQL.Input<CropRegion> {
-      get { _fields.input("crop") }
+    public var crop: CropRegion? {
+      get { _fields.optional("crop") }
       set { _fields.set("crop", newValue) }
     }
 
     /// Pixels for each point of the screen, from 1 to 3.
     ///
     /// Default: `1`.
-    public var scale: GraphQL.Input<Int32> {
-      get { _fields.input("scale") }
+    public var scale: Int? {
+      get { _fields.optional("scale") }
       set { _fields.set("scale", newValue) }
     }
   }
@@ -299,7 +299,7 @@ nonisolated extension Storefront {
   public struct MailingAddressInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter name: Name of the recipient.
     /// - Parameter company: Company of the recipient.
@@ -311,15 +311,15 @@ nonisolated extension Storefront {
     /// - Parameter countryCode: Country.
     /// - Parameter phone: Telephone number for questions about a delivery.
     public init(
-      name: GraphQL.Input<String> = nil,
-      company: GraphQL.Input<String> = nil,
-      address1: GraphQL.Input<String> = nil,
-      address2: GraphQL.Input<String> = nil,
-      city: GraphQL.Input<String> = nil,
-      zip: GraphQL.Input<String> = nil,
-      province: GraphQL.Input<String> = nil,
-      countryCode: GraphQL.Input<CountryCode> = nil,
-      phone: GraphQL.Input<String> = nil
+      name: String? = nil,
+      company: String? = nil,
+      address1: String? = nil,
+      address2: String? = nil,
+      city: String? = nil,
+      zip: String? = nil,
+      province: String? = nil,
+      countryCode: CountryCode? = nil,
+      phone: String? = nil
     ) {
       _fields = .init()
       _fields.set("name", name)
@@ -334,56 +334,56 @@ nonisolated extension Storefront {
     }
 
     /// Name of the recipient.
-    public var name: GraphQL.Input<String> {
-      get { _fields.input("name") }
+    public var name: String? {
+      get { _fields.optional("name") }
       set { _fields.set("name", newValue) }
     }
 
     /// Company of the recipient.
-    public var company: GraphQL.Input<String> {
-      get { _fields.input("company") }
+    public var company: String? {
+      get { _fields.optional("company") }
       set { _fields.set("company", newValue) }
     }
 
     /// Street and number.
-    public var address1: GraphQL.Input<String> {
-      get { _fields.input("address1") }
+    public var address1: String? {
+      get { _fields.optional("address1") }
       set { _fields.set("address1", newValue) }
     }
 
     /// Flat, floor or suite.
-    public var address2: GraphQL.Input<String> {
-      get { _fields.input("address2") }
+    public var address2: String? {
+      get { _fields.optional("address2") }
       set { _fields.set("address2", newValue) }
     }
 
     /// City, town or village.
-    public var city: GraphQL.Input<String> {
-      get { _fields.input("city") }
+    public var city: String? {
+      get { _fields.optional("city") }
       set { _fields.set("city", newValue) }
     }
 
     /// Postal code.
-    public var zip: GraphQL.Input<String> {
-      get { _fields.input("zip") }
+    public var zip: String? {
+      get { _fields.optional("zip") }
       set { _fields.set("zip", newValue) }
     }
 
     /// State, province or canton.
-    public var province: GraphQL.Input<String> {
-      get { _fields.input("province") }
+    public var province: String? {
+      get { _fields.optional("province") }
       set { _fields.set("province", newValue) }
     }
 
     /// Country.
-    public var countryCode: GraphQL.Input<CountryCode> {
-      get { _fields.input("countryCode") }
+    public var countryCode: CountryCode? {
+      get { _fields.optional("countryCode") }
       set { _fields.set("countryCode", newValue) }
     }
 
     /// Telephone number for questions about a delivery.
-    public var phone: GraphQL.Input<String> {
-      get { _fields.input("phone") }
+    public var phone: String? {
+      get { _fields.optional("phone") }
       set { _fields.set("phone", newValue) }
     }
   }
@@ -392,14 +392,11 @@ nonisolated extension Storefront {
   public struct PriceRangeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter min: The lowest price allowed. Default: `"0.00"`.
     /// - Parameter max: The highest price allowed. Unbounded when omitted.
-    public init(
-      min: GraphQL.Input<GraphQL.Decimal> = nil,
-      max: GraphQL.Input<GraphQL.Decimal> = nil
-    ) {
+    public init(min: GraphQL.Decimal? = nil, max: GraphQL.Decimal? = nil) {
       _fields = .init()
       _fields.set("min", min)
       _fields.set("max", max)
@@ -408,14 +405,14 @@ nonisolated extension Storefront {
     /// The lowest price allowed.
     ///
     /// Default: `"0.00"`.
-    public var min: GraphQL.Input<GraphQL.Decimal> {
-      get { _fields.input("min") }
+    public var min: GraphQL.Decimal? {
+      get { _fields.optional("min") }
       set { _fields.set("min", newValue) }
     }
 
     /// The highest price allowed. Unbounded when omitted.
-    public var max: GraphQL.Input<GraphQL.Decimal> {
-      get { _fields.input("max") }
+    public var max: GraphQL.Decimal? {
+      get { _fields.optional("max") }
       set { _fields.set("max", newValue) }
     }
   }
@@ -424,7 +421,7 @@ nonisolated extension Storefront {
   public struct ProductFilter: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter availableForSale: Whether the product can be bought now.
     /// - Parameter price: Bounds of the price of at least one variant.
@@ -433,12 +430,12 @@ nonisolated extension Storefront {
     /// - Parameter options: Options that at least one variant must have.
     /// - Parameter publishedAfter: Earliest time of publication.
     public init(
-      availableForSale: GraphQL.Input<Bool> = nil,
-      price: GraphQL.Input<PriceRangeInput> = nil,
-      tags: GraphQL.Input<[String]> = nil,
-      vendor: GraphQL.Input<String> = nil,
-      options: GraphQL.Input<[SelectedOptionInput]> = nil,
-      publishedAfter: GraphQL.Input<GraphQL.DateTime> = nil
+      availableForSale: Bool? = nil,
+      price: PriceRangeInput? = nil,
+      tags: [String]? = nil,
+      vendor: String? = nil,
+      options: [SelectedOptionInput]? = nil,
+      publishedAfter: GraphQL.DateTime? = nil
     ) {
       _fields = .init()
       _fields.set("availableForSale", availableForSale)
@@ -450,40 +447,40 @@ nonisolated extension Storefront {
     }
 
     /// Whether the product can be bought now.
-    public var availableForSale: GraphQL.Input<Bool> {
-      get { _fields.input("availableForSale") }
+    public var availableForSale: Bool? {
+      get { _fields.optional("availableForSale") }
       set { _fields.set("availableForSale", newValue) }
     }
 
     /// Bounds of the price of at least one variant.
-    public var price: GraphQL.Input<PriceRangeInput> {
-      get { _fields.input("price") }
+    public var price: PriceRangeInput? {
+      get { _fields.optional("price") }
       set { _fields.set("price", newValue) }
     }
 
     /// Tags that the product must all carry.
     ///
     /// Default: `[]`.
-    public var tags: GraphQL.Input<[String]> {
-      get { _fields.input("tags") }
+    public var tags: [String]? {
+      get { _fields.optional("tags") }
       set { _fields.set("tags", newValue) }
     }
 
     /// Maker or brand.
-    public var vendor: GraphQL.Input<String> {
-      get { _fields.input("vendor") }
+    public var vendor: String? {
+      get { _fields.optional("vendor") }
       set { _fields.set("vendor", newValue) }
     }
 
     /// Options that at least one variant must have.
-    public var options: GraphQL.Input<[SelectedOptionInput]> {
-      get { _fields.input("options") }
+    public var options: [SelectedOptionInput]? {
+      get { _fields.optional("options") }
       set { _fields.set("options", newValue) }
     }
 
     /// Earliest time of publication.
-    public var publishedAfter: GraphQL.Input<GraphQL.DateTime> {
-      get { _fields.input("publishedAfter") }
+    public var publishedAfter: GraphQL.DateTime? {
+      get { _fields.optional("publishedAfter") }
       set { _fields.set("publishedAfter", newValue) }
     }
   }

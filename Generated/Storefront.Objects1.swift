@@ -229,7 +229,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func lines(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (CartLineQuery) -> Void
     ) -> CartQuery {
       _field(1, alias)
@@ -298,7 +298,7 @@ nonisolated extension Storefront {
     }
 
     /// Number of units in all lines.
-    public var totalQuantity: Int32 { _int("totalQuantity") }
+    public var totalQuantity: Int { _int("totalQuantity") }
 
     /// What the cart would cost if it were bought now.
     public var cost: CartCost { _one("cost") }
@@ -434,7 +434,7 @@ nonisolated extension Storefront {
     public var id: GraphQL.ID { _id("id") }
 
     /// Number of units.
-    public var quantity: Int32 { _int("quantity") }
+    public var quantity: Int { _int("quantity") }
 
     /// What is bought.
     public var merchandise: any Sellable { _any("merchandise") }
@@ -617,7 +617,7 @@ nonisolated extension Storefront {
     public var code: UserErrorCode { _value("code") }
 
     /// Units that can still be bought, when there were not enough.
-    public var availableQuantity: Int32? { _intOpt("availableQuantity") }
+    public var availableQuantity: Int? { _intOpt("availableQuantity") }
   }
 
   /// A cart on its way to becoming an order.
@@ -901,9 +901,9 @@ nonisolated extension Storefront {
     @discardableResult
     public func products(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       sortKey: ProductSortKey? = nil,
       reverse: Bool? = nil,

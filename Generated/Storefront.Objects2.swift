@@ -165,10 +165,10 @@ nonisolated extension Storefront {
     public var `repeat`: Bool { _bool("repeat") }
 
     /// Number of the definition in the shop's former system.
-    public var legacyId: Int32? { _intOpt("legacy__id") }
+    public var legacyId: Int? { _intOpt("legacy__id") }
 
     /// Revision of the definition, for the server's own use.
-    public var _version: Int32 { _int("_version") }
+    public var _version: Int { _int("_version") }
 
     /// Caption of the field.
     public var label: String { _string("label") }
@@ -254,7 +254,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func addresses(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerQuery {
       _field(8, alias)
@@ -275,9 +275,9 @@ nonisolated extension Storefront {
     @discardableResult
     public func orders(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       sortKey: OrderSortKey? = nil,
       reverse: Bool? = nil,
@@ -591,7 +591,7 @@ nonisolated extension Storefront {
     public var image: Image? { _oneOpt("image") }
 
     /// Months after which the card expires, or null when it does not.
-    public var validForMonths: Int32? { _intOpt("validForMonths") }
+    public var validForMonths: Int? { _intOpt("validForMonths") }
   }
 
   /// A picture.
@@ -652,10 +652,10 @@ nonisolated extension Storefront {
     public var altText: String? { _stringOpt("altText") }
 
     /// Width of the original, in pixels.
-    public var width: Int32? { _intOpt("width") }
+    public var width: Int? { _intOpt("width") }
 
     /// Height of the original, in pixels.
-    public var height: Int32? { _intOpt("height") }
+    public var height: Int? { _intOpt("height") }
   }
 
   /// A place that goods and invoices are sent to.

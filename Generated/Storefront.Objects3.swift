@@ -408,7 +408,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func lineItems(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (OrderLineItemQuery) -> Void
     ) -> OrderQuery {
       _field(6, alias)
@@ -499,7 +499,7 @@ nonisolated extension Storefront {
     public var name: String { _string("name") }
 
     /// Consecutive number of the order.
-    public var number: Int32 { _int("number") }
+    public var number: Int { _int("number") }
 
     /// When the order was placed.
     public var processedAt: GraphQL.DateTime { _value("processedAt") }
@@ -680,7 +680,7 @@ nonisolated extension Storefront {
     public var title: String { _string("title") }
 
     /// Number of units.
-    public var quantity: Int32 { _int("quantity") }
+    public var quantity: Int { _int("quantity") }
 
     /// Price of one unit at the time of the order.
     public var unitPrice: Money { _one("unitPrice") }
@@ -794,7 +794,7 @@ nonisolated extension Storefront {
     ///
     /// - Parameter truncateAt: Number of characters after which the text is cut off.
     @discardableResult
-    public func description(alias: String? = nil, truncateAt: Int32? = nil) -> ProductQuery {
+    public func description(alias: String? = nil, truncateAt: Int? = nil) -> ProductQuery {
       _field(3, alias)
       _arg("truncateAt", truncateAt)
       return self
@@ -852,7 +852,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func options(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (ProductOptionQuery) -> Void
     ) -> ProductQuery {
       _field(10, alias)
@@ -886,9 +886,9 @@ nonisolated extension Storefront {
     @discardableResult
     public func variants(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       reverse: Bool? = nil,
       _ subfields: (ProductVariantConnectionQuery) -> Void
@@ -909,7 +909,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func images(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductQuery {
       _field(13, alias)
@@ -935,7 +935,7 @@ nonisolated extension Storefront {
     @discardableResult
     public func collections(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
       _ subfields: (CollectionConnectionQuery) -> Void
     ) -> ProductQuery {

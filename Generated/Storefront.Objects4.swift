@@ -326,9 +326,9 @@ nonisolated extension Storefront {
     @discardableResult
     public func products(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       sortKey: ProductSortKey? = nil,
       reverse: Bool? = nil,
@@ -378,9 +378,9 @@ nonisolated extension Storefront {
     @discardableResult
     public func collections(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       sortKey: CollectionSortKey? = nil,
       reverse: Bool? = nil,
@@ -412,9 +412,9 @@ nonisolated extension Storefront {
       alias: String? = nil,
       query: String,
       types: [SearchType]? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       _ subfields: (SearchResultConnectionQuery) -> Void
     ) -> QueryRootQuery {

@@ -17,7 +17,7 @@ extension GraphQL {
       switch type {
       case is String.Type, is ID.Type, is any Enum.Type, is LocalDate.Type, is URL.Type:
         self = .text
-      case is Int32.Type: self = .int
+      case is Int.Type: self = .int
       case is Double.Type: self = .float
       case is Bool.Type: self = .bool
       case is Decimal.Type, is BigInt.Type: self = .decimal

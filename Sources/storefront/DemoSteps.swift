@@ -57,7 +57,7 @@ struct DemoSteps {
     let create = Storefront.buildMutation { $0.cartCreate { $0.cart { $0.id() } } }
     guard let cart = try await client.mutate(create).requireData().cartCreate.cart else { return }
     let lines = merchandise.prefix(2).map {
-      Storefront.CartLineInput(merchandiseId: $0, quantity: .value($0 == merchandise.first ? 2 : 1))
+      Storefront.CartLineInput(merchandiseId: $0, quantity: $0 == merchandise.first ? 2 : 1)
     }
     let unknown = Storefront.CartLineInput(merchandiseId: "gid://feathers/ProductVariant/99")
     let add = Storefront.buildMutation {

@@ -22,7 +22,7 @@ struct OfflineWrites {
           $0.cart { $0.id().totalQuantity() }.userErrors { $0.message() }
         }
     }
-    let line = Storefront.CartLineInput(merchandiseId: first, quantity: .value(2))
+    let line = Storefront.CartLineInput(merchandiseId: first, quantity: 2)
     let add = Storefront.buildMutation(named: "AddLines") {
       $0
         .cartLinesAdd(cartId: id, lines: [line]) {

@@ -23,7 +23,7 @@ import Testing
     #expect(
       module.declaration("open class Query:") == """
         open class Query: _Response, I, @unchecked Sendable {
-          open var a: Int32? { _intOpt("a") }
+          open var a: Int? { _intOpt("a") }
         }
         """)
     #expect(

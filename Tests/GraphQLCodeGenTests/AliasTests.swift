@@ -13,7 +13,7 @@ import Testing
             _anyOpt("node", alias)
           }
 
-          public var plain: Int32? { _intOpt("plain") }
+          public var plain: Int? { _intOpt("plain") }
         }
         """)
   }
@@ -24,15 +24,15 @@ import Testing
       configuration: .asWritten)
     let text = module.text
     #expect(
-      text.contains("func aliasedFoo(alias: String) -> Int32? {\n      _intOpt(\"foo\", alias)"))
+      text.contains("func aliasedFoo(alias: String) -> Int? {\n      _intOpt(\"foo\", alias)"))
     #expect(
-      text.contains("func aliasedFoo_(alias: String) -> Int32? {\n      _intOpt(\"Foo\", alias)"))
+      text.contains("func aliasedFoo_(alias: String) -> Int? {\n      _intOpt(\"Foo\", alias)"))
     #expect(text.contains("func aliased_foo(alias: String)"))
-    #expect(text.contains("public var aliasedFoo: Int32? { _intOpt(\"aliasedFoo\") }"))
+    #expect(text.contains("public var aliasedFoo: Int? { _intOpt(\"aliasedFoo\") }"))
   }
 
   @Test func acceptsFieldNameWithTwoUnderscores() throws {
     let module = try Generation("type Query { a__b: Int }")
-    #expect(module.text.contains("public var aB: Int32? { _intOpt(\"a__b\") }"))
+    #expect(module.text.contains("public var aB: Int? { _intOpt(\"a__b\") }"))
   }
 }

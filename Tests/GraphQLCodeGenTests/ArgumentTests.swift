@@ -19,12 +19,12 @@ import Testing
           @discardableResult
           public func products(
             alias: String? = nil,
-            first: Int32? = nil,
+            first: Int? = nil,
             after: String,
             ids: [GraphQL.ID],
-            grid: [[Int32?]?]? = nil,
+            grid: [[Int?]?]? = nil,
             sort: Sort? = nil,
-            count: Int32? = nil,
+            count: Int? = nil,
             filter: Filter? = nil
           ) -> QueryQuery {
             _field(0, alias)
@@ -55,15 +55,15 @@ import Testing
           @discardableResult
           public func f(
             alias: String? = nil,
-            in in_: Int32,
-            self self_: Int32,
-            init init_: Int32,
-            `inout` inout_: Int32,
-            `let` let_: Int32? = nil,
-            alias_: Int32? = nil,
-            subfields subfields_: Int32? = nil,
-            _arg _arg_: Int32? = nil,
-            __: Int32? = nil,
+            in in_: Int,
+            self self_: Int,
+            init init_: Int,
+            `inout` inout_: Int,
+            `let` let_: Int? = nil,
+            alias_: Int? = nil,
+            subfields subfields_: Int? = nil,
+            _arg _arg_: Int? = nil,
+            __: Int? = nil,
             _ subfields: (QueryQuery) -> Void
           ) -> QueryQuery {
             _field(0, alias)
@@ -86,7 +86,7 @@ import Testing
   @Test func renamedLabelsAreUnique() throws {
     let module = try Generation("type Query { f(alias: Int, alias_: Int): Int }")
     let text = module.text
-    #expect(text.contains("f(alias: String? = nil, alias__: Int32? = nil, alias_: Int32? = nil)"))
+    #expect(text.contains("f(alias: String? = nil, alias__: Int? = nil, alias_: Int? = nil)"))
     #expect(text.contains("_arg(\"alias\", alias__)"))
     #expect(text.contains("_arg(\"alias_\", alias_)"))
   }

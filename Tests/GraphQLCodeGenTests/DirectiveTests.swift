@@ -66,7 +66,7 @@ import Testing
     #expect(module.declaration("public static func _arg_() -> Self") != nil)
     #expect(
       module.declaration("public static func self_") == """
-        public static func self_(self self_: Int32, directive directive_: Int32? = nil) -> Self {
+        public static func self_(self self_: Int, directive directive_: Int? = nil) -> Self {
           var directive = Self("self")
           directive._arg("self", self_)
           directive._arg("directive", directive_)

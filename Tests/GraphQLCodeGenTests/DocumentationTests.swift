@@ -87,7 +87,7 @@ import Testing
         public final class QueryQuery: _Query {
           @available(*, deprecated, message: "Say \"b\".")
           @discardableResult
-          public func a(alias: String? = nil, x: Int32? = nil) -> QueryQuery {
+          public func a(alias: String? = nil, x: Int? = nil) -> QueryQuery {
             _field(0, alias)
             _arg("x", x)
             return self
@@ -98,10 +98,10 @@ import Testing
       module.declaration("public final class Query:") == #"""
         public final class Query: _Response, I, @unchecked Sendable {
           @available(*, deprecated, message: "Say \"b\".")
-          public var a: Int32? { _intOpt("a") }
+          public var a: Int? { _intOpt("a") }
 
           @available(*, deprecated, message: "Say \"b\".")
-          public func aliasedA(alias: String) -> Int32? {
+          public func aliasedA(alias: String) -> Int? {
             _intOpt("a", alias)
           }
         }
@@ -110,10 +110,10 @@ import Testing
       module.declaration("nonisolated extension Shop.I") == #"""
         nonisolated extension Shop.I {
           @available(*, deprecated, message: "No longer supported")
-          public var a: Int32? { _intOpt("a") }
+          public var a: Int? { _intOpt("a") }
 
           @available(*, deprecated, message: "No longer supported")
-          public func aliasedA(alias: String) -> Int32? {
+          public func aliasedA(alias: String) -> Int? {
             _intOpt("a", alias)
           }
         }

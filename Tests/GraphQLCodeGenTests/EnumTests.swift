@@ -20,26 +20,41 @@ import Testing
           case price
           case bestSelling
           case ca
-          /// A value that the schema does not list.
-          case unknownValue
+          /// A value that the schema does not list, by its text.
+          case unknownValue(String)
 
           public static var _names: StaticString {
             "PRICE BEST_SELLING CA"
+          }
+
+          public static var _cases: [SortKey] {
+            [.price, .bestSelling, .ca]
+          }
+
+          public func _position(_ text: inout String) -> Int {
+            switch self {
+            case .price: return 0
+            case .bestSelling: return 1
+            case .ca: return 2
+            case .unknownValue(let unknown):
+              text = unknown
+              return -1
+            }
           }
         }
         """)
   }
 
-  @Test func listingDeprecatedCasesCausesNoWarning() throws {
+  @Test func membersThatNameDeprecatedCasesCauseNoWarning() throws {
     let module = try Generation("enum E { A B @deprecated(reason: \"Use `A`.\") }")
     #expect(
       module.declaration("public enum E") == """
-        public enum E: GraphQL.EnumWithDeprecatedCases {
+        public enum E: GraphQL.Enum {
           case a
           @available(*, deprecated, message: "Use `A`.")
           case b
-          /// A value that the schema does not list.
-          case unknownValue
+          /// A value that the schema does not list, by its text.
+          case unknownValue(String)
 
           public static var _names: StaticString {
             "A B"
@@ -47,7 +62,18 @@ import Testing
 
           @available(*, deprecated)
           public static var _cases: [E] {
-            [.a, .b, .unknownValue]
+            [.a, .b]
+          }
+
+          @available(*, deprecated)
+          public func _position(_ text: inout String) -> Int {
+            switch self {
+            case .a: return 0
+            case .b: return 1
+            case .unknownValue(let unknown):
+              text = unknown
+              return -1
+            }
           }
         }
         """)
@@ -68,7 +94,7 @@ import Testing
     let module = try Generation("enum E { \(values) }")
     let declared = module.declaration("public enum E")?.split(separator: "\n")
       .filter { $0.hasPrefix("  case ") }.map { String($0.dropFirst(7)) }
-    #expect(declared == cases + ["unknownValue"])
+    #expect(declared == cases + ["unknownValue(String)"])
     #expect(module.text.contains("\"\(values)\""))
   }
 }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct InputObjectTests {
-  @Test func optionalFieldsHaveThreeStates() throws {
+  @Test func fieldsThatMayBeLeftOutAreOptional() throws {
     let module = try Generation(
       """
       "A cart to be."
@@ -20,15 +20,15 @@ import Testing
         public struct CartInput: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// A field that is left out is not sent; `.null` is sent.
+          /// Takes values for the fields to send.
           ///
           /// - Parameter count: How many. Default: `1`.
           /// - Parameter tags: Default: `["a", "b"]`.
           public init(
-            note: GraphQL.Input<String> = nil,
+            note: String? = nil,
             lines: [LineInput],
-            count: GraphQL.Input<Int32> = nil,
-            tags: GraphQL.Input<[String?]> = nil
+            count: Int? = nil,
+            tags: [String?]? = nil
           ) {
             _fields = .init()
             _fields.set("note", note)
@@ -37,8 +37,8 @@ import Testing
             _fields.set("tags", tags)
           }
 
-          public var note: GraphQL.Input<String> {
-            get { _fields.input("note") }
+          public var note: String? {
+            get { _fields.optional("note") }
             set { _fields.set("note", newValue) }
           }
 
@@ -50,14 +50,14 @@ import Testing
           /// How many.
           ///
           /// Default: `1`.
-          public var count: GraphQL.Input<Int32> {
-            get { _fields.input("count") }
+          public var count: Int? {
+            get { _fields.optional("count") }
             set { _fields.set("count", newValue) }
           }
 
           /// Default: `["a", "b"]`.
-          public var tags: GraphQL.Input<[String?]> {
-            get { _fields.input("tags") }
+          public var tags: [String?]? {
+            get { _fields.optional("tags") }
             set { _fields.set("tags", newValue) }
           }
         }
@@ -69,8 +69,8 @@ import Testing
     #expect(
       module.declaration("public var a:") == """
         @available(*, deprecated, message: "Gone.")
-        public var a: GraphQL.Input<Int32> {
-          get { _fields.input("a") }
+        public var a: Int? {
+          get { _fields.optional("a") }
           set { _fields.set("a", newValue) }
         }
         """)
@@ -84,12 +84,12 @@ import Testing
         public struct I: GraphQL.InputObject {
           public var _fields: GraphQL.InputFields
 
-          /// A field that is left out is not sent; `.null` is sent.
+          /// Takes values for the fields to send.
           public init(
-            in in_: Int32,
-            init init_: GraphQL.Input<Int32> = nil,
-            `var` var_: GraphQL.Input<Int32> = nil,
-            _fields _fields_: GraphQL.Input<Int32> = nil
+            in in_: Int,
+            init init_: Int? = nil,
+            `var` var_: Int? = nil,
+            _fields _fields_: Int? = nil
           ) {
             _fields = .init()
             _fields.set("in", in_)
@@ -98,10 +98,10 @@ import Testing
             _fields.set("_fields", _fields_)
           }
 
-          public var `in`: Int32 {
+          public var `in`: Int {
         """) == true)
-    #expect(module.declaration("public var init_: GraphQL.Input<Int32>") != nil)
-    #expect(module.declaration("public var `var`: GraphQL.Input<Int32>") != nil)
-    #expect(module.declaration("public var _fields_: GraphQL.Input<Int32>") != nil)
+    #expect(module.declaration("public var init_: Int?") != nil)
+    #expect(module.declaration("public var `var`: Int?") != nil)
+    #expect(module.declaration("public var _fields_: Int?") != nil)
   }
 }

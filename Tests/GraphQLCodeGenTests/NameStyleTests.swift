@@ -23,9 +23,9 @@ import Testing
       """)
     let unquoted = swiftName.replacing("`", with: "")
     #expect(module.text.contains("func \(swiftName)("))
-    #expect(module.text.contains("public var \(swiftName): Int32? {"))
+    #expect(module.text.contains("public var \(swiftName): Int? {"))
     #expect(module.text.contains("_intOpt(\"\(name)\")"))
-    #expect(module.text.contains("var \(swiftName): GraphQL.Input<Int32>"))
+    #expect(module.text.contains("var \(swiftName): Int?"))
     #expect(module.text.contains("\(unquoted)"))
   }
 
@@ -80,7 +80,7 @@ import Testing
     let module = try Generation(
       "type Query { \(name): Int }",
       configuration: Configuration(namespace: "Shop", acronyms: ["id", "url", "html"]))
-    #expect(module.text.contains("public var \(swiftName): Int32? { _intOpt(\"\(name)\") }"))
+    #expect(module.text.contains("public var \(swiftName): Int? { _intOpt(\"\(name)\") }"))
   }
 
   @Test func typesBeginWithAcronymsInCapitals() throws {

@@ -20,13 +20,13 @@ import Testing
     let module = try Generation("type Query { \(name): Int }", configuration: .asWritten)
     #expect(module.text.contains("public func \(method)(alias: String? = nil) -> QueryQuery {"))
     #expect(module.text.contains("_field(0, alias)"))
-    #expect(module.text.contains("public var \(property): Int32? { _intOpt(\"\(name)\") }"))
+    #expect(module.text.contains("public var \(property): Int? { _intOpt(\"\(name)\") }"))
   }
 
   @Test func renamedFieldAvoidsExistingFieldName() throws {
     let module = try Generation("type Query { init: Int init_: Int }")
-    #expect(module.text.contains("public var init__: Int32? { _intOpt(\"init\") }"))
-    #expect(module.text.contains("public var init_: Int32? { _intOpt(\"init_\") }"))
+    #expect(module.text.contains("public var init__: Int? { _intOpt(\"init\") }"))
+    #expect(module.text.contains("public var init_: Int? { _intOpt(\"init_\") }"))
   }
 
   @Test func renamesFieldThatConflictsWithIncludeMethod() throws {
@@ -82,12 +82,12 @@ import Testing
       type Void { a: String! }
       enum Sendable { A }
       enum Bool { B }
-      interface Int32 { a(b: Boolean): Int }
+      interface int { a(b: Boolean): Int }
       type Query { a(b: Boolean, c: Bool): Int v: Void }
       """)
     #expect(module.text.contains("@unchecked Swift.Sendable"))
     #expect(module.text.contains("b: Swift.Bool? = nil, c: Bool? = nil"))
-    #expect(module.text.contains("public var a: Swift.Int32? { _intOpt(\"a\") }"))
+    #expect(module.text.contains("public var a: Swift.Int? { _intOpt(\"a\") }"))
     #expect(module.text.contains("_ subfields: (VoidQuery) -> Swift.Void"))
     #expect(module.text.contains("public var a: String { _string(\"a\") }"))
   }

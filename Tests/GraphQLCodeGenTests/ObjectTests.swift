@@ -64,9 +64,9 @@ import Testing
 
           public var vendor: String? { _stringOpt("vendor") }
 
-          public var stock: Int32 { _int("stock") }
+          public var stock: Int { _int("stock") }
 
-          public var sold: Int32? { _intOpt("sold") }
+          public var sold: Int? { _intOpt("sold") }
 
           public var weight: Double { _double("weight") }
 

@@ -19,7 +19,7 @@ import Testing
           /// By its key.
           case id(GraphQL.ID)
           case handles([String])
-          case `default`(Int32)
+          case `default`(Int)
 
           public var _field: (name: StaticString, value: any GraphQL.InputValue) {
             switch self {

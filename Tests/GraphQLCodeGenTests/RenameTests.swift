@@ -7,8 +7,8 @@ import Testing
     let module = try Generation(
       "type Query { created_at: Int createdAt: Int }",
       configuration: renaming(["Query.created_at": "creationTime"]))
-    #expect(module.text.contains("public var creationTime: Int32? { _intOpt(\"created_at\") }"))
-    #expect(module.text.contains("public var createdAt: Int32? { _intOpt(\"createdAt\") }"))
+    #expect(module.text.contains("public var creationTime: Int? { _intOpt(\"created_at\") }"))
+    #expect(module.text.contains("public var createdAt: Int? { _intOpt(\"createdAt\") }"))
   }
 
   /// `(product as any Node).y` would read `x`, and `product.y` would read `y`.
@@ -44,9 +44,9 @@ import Testing
     #expect(module.declaration("public final class User: _Response") != nil)
     #expect(module.declaration("public final class UserQuery: _Query") != nil)
     #expect(module.text.contains("case ascending\n"))
-    #expect(module.text.contains("var equals: GraphQL.Input<Int32>"))
-    #expect(module.text.contains("static func cached(seconds: Int32? = nil) -> Self"))
-    #expect(module.text.contains("count: Int32? = nil"))
+    #expect(module.text.contains("var equals: Int?"))
+    #expect(module.text.contains("static func cached(seconds: Int? = nil) -> Self"))
+    #expect(module.text.contains("count: Int? = nil"))
     #expect(module.text.contains("public var people: User? { _oneOpt(\"users\") }"))
     #expect(module.text.contains("func aliasedPeople(alias: String) -> User?"))
   }

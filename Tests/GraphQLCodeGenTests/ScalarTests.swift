@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     arguments: [
-      (ReadyScalar.string, "String"), (.int, "Int32"), (.double, "Double"), (.bool, "Bool"),
+      (ReadyScalar.string, "String"), (.int, "Int"), (.double, "Double"), (.bool, "Bool"),
       (.id, "GraphQL.ID"), (.dateTime, "GraphQL.DateTime"), (.date, "GraphQL.LocalDate"),
       (.url, "GraphQL.URL"), (.decimal, "GraphQL.Decimal"), (.json, "GraphQL.JSON"),
       (.bigInt, "GraphQL.BigInt"),

@@ -57,7 +57,7 @@ import Testing
         /// Its age.
         ///
         /// Null only with an error.
-        public var a: Int32? { _intOpt("a") }
+        public var a: Int? { _intOpt("a") }
         """)
   }
 

@@ -62,7 +62,7 @@ import Testing
     #expect(thing.legacyId == "l" && thing.value(\.legacyId, alias: "x") == "m")
     #expect(
       thing.kind == .self_
-        && thing.kinds == [.unknownValue_, .unknownValue, .fooBar, .capitalFooBar])
+        && thing.kinds == [.unknownValue_, .unknownValue("NEW"), .fooBar, .capitalFooBar])
     #expect(thing.matrix == [[1.5], []])
     #expect(thing.any == ["k": [1, nil]])
   }
@@ -100,15 +100,15 @@ import Testing
     #expect((named as? Awkward.Thing)?.owner?.id == "2")
   }
 
-  @Test func inputFieldsHaveThreeStates() throws {
-    var change = Awkward.Change(id: "1", in: .null, tags: ["a", nil])
-    change.kind = .value(.default)
+  @Test func inputFieldsAreOptional() throws {
+    var change = Awkward.Change(id: "1", tags: ["a", nil]).null(\.in)
+    change.kind = .default
     let inner = change
-    change.self_ = .value(inner)
+    change.self_ = inner
     let query = Awkward.buildMutation { $0.change(input: change) { $0.id() } }
     #expect(
       String(decoding: try query.operation().variables, as: UTF8.self)
-        == #"{"input1":{"id":"1","in":null,"tags":["a",null],"kind":"DEFAULT","self":{"id":"1","in":null,"tags":["a",null],"kind":"DEFAULT"}}}"#
+        == #"{"input1":{"id":"1","tags":["a",null],"in":null,"kind":"DEFAULT","self":{"id":"1","tags":["a",null],"in":null,"kind":"DEFAULT"}}}"#
     )
   }
 

@@ -12,7 +12,7 @@ import Testing
     #expect(GraphQL.LeafKind(GraphQL.ID.self) == .text)
     #expect(GraphQL.LeafKind(Storefront.CurrencyCode.self) == .text)
     #expect(GraphQL.LeafKind(URL.self) == .text)
-    #expect(GraphQL.LeafKind(Int32.self) == .int)
+    #expect(GraphQL.LeafKind(Int.self) == .int)
     #expect(GraphQL.LeafKind(Double.self) == .float)
     #expect(GraphQL.LeafKind(Bool.self) == .bool)
     #expect(GraphQL.LeafKind(Decimal.self) == .decimal)
@@ -33,7 +33,7 @@ import Testing
         .map { String(decoding: $0.source(at: JSONDocument.rootIndex), as: UTF8.self) }
     }
     #expect(text("a\"b") == #""a\"b""#)
-    #expect(text(Int32(7)) == "7")
+    #expect(text(7) == "7")
     #expect(text(Double.infinity) == nil)
   }
 

@@ -33,7 +33,7 @@ struct Program {
     print("Hats:")
     var cursor: String?
     repeat {
-      let query = ProductListQuery(category: .value(.hats), after: GraphQL.Input(cursor))
+      let query = ProductListQuery(category: .hats, after: cursor)
       let page = try await client.query(query).requireData().products
       for product in page.nodes { print("  \(product.productCard.text)") }
       cursor = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : nil

@@ -71,7 +71,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
   var type: (name: String, isStandard: Bool) {
     switch self {
     case .string: ("String", true)
-    case .int: ("Int32", true)
+    case .int: ("Int", true)
     case .double: ("Double", true)
     case .bool: ("Bool", true)
     case .id: (RuntimeSymbols.id, false)

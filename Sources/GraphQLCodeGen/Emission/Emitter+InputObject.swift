@@ -29,7 +29,7 @@ extension Emitter {
 
   private func property(_ field: InputFieldPlan, _ writer: inout SourceWriter) {
     let argument = field.argument
-    let read = argument.isRequired ? RuntimeSymbols.readRequired : RuntimeSymbols.readInput
+    let read = argument.isRequired ? RuntimeSymbols.readRequired : RuntimeSymbols.readOptional
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
     writer.block("\(access)var \(field.property): \(argument.type.spelled())") { writer in

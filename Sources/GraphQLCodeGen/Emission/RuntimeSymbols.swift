@@ -29,10 +29,8 @@ enum RuntimeSymbols {
 
   // Types of values.
   static let enumeration = "GraphQL.Enum"
-  static let enumerationWithDeprecatedCases = "GraphQL.EnumWithDeprecatedCases"
   static let inputObject = "GraphQL.InputObject"
   static let oneOfInputObject = "GraphQL.OneOfInput"
-  static let input = "GraphQL.Input"
   static let inputFieldStorage = "GraphQL.InputFields"
   static let inputValue = "GraphQL.InputValue"
   static let id = "GraphQL.ID"
@@ -48,6 +46,7 @@ enum RuntimeSymbols {
   static let unknownValue = "unknownValue"
   static let enumNames = "_names"
   static let enumCases = "_cases"
+  static let enumPosition = "_position"
   static let inputFields = "_fields"
   static let oneOfField = "_field"
 
@@ -68,7 +67,7 @@ enum RuntimeSymbols {
 
   // Functions of `InputFields` that methods of input objects call.
   static let set = "set"
-  static let readInput = "input"
+  static let readOptional = "optional"
   static let readRequired = "required"
 
   // Functions of `AbstractResponse` that accessors call; `Opt` is added if the field is nullable.

@@ -61,7 +61,7 @@ extension FieldPlan {
   var pageSize: ArgumentPlan? {
     arguments.first { argument in
       ["first", "limit"].contains(argument.schemaName)
-        && [.named("Int32"), .named("Swift.Int32")].contains(argument.type.madeRequired)
+        && [.named("Int"), .named("Swift.Int")].contains(argument.type.madeRequired)
     }
   }
 }
@@ -77,7 +77,7 @@ extension SwiftType {
   /// The type without optionals and lists.
   var named: SwiftType {
     switch self {
-    case .optional(let inner), .array(let inner), .input(let inner): inner.named
+    case .optional(let inner), .array(let inner): inner.named
     case .named, .generated, .existential: self
     }
   }
@@ -86,7 +86,7 @@ extension SwiftType {
   var listDepth: Int {
     switch self {
     case .array(let element): element.listDepth + 1
-    case .optional(let inner), .input(let inner): inner.listDepth
+    case .optional(let inner): inner.listDepth
     case .named, .generated, .existential: 0
     }
   }

@@ -61,7 +61,7 @@ extension FirstQuery {
       let method = inner.isList ? "flatMap" : inner.isOptional ? "compactMap" : "map"
       let result = inner.isList && inner.isOptional ? "\(inner.text) ?? []" : inner.text
       return Value(text: "\(list).\(method) { \(result) }", isOptional: false, isList: true)
-    case .named, .generated, .existential, .input:
+    case .named, .generated, .existential:
       return read(path, of: value, isPaged: isPaged)
     }
   }
@@ -73,7 +73,6 @@ extension SwiftType {
     switch self {
     case .optional(let inner): inner.withoutOptionals
     case .array(let element): .array(element.withoutOptionals)
-    case .input(let inner): .input(inner.withoutOptionals)
     case .named, .generated, .existential: self
     }
   }

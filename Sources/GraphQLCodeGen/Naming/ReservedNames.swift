@@ -57,7 +57,7 @@ enum ReservedNames {
 
   /// Standard types that generated code uses; a schema type with that name hides them.
   static let standardTypes: Set<String> = [
-    "Array", "Bool", "Double", "Hashable", "Identifiable", "Int", "Int32", "Sendable",
+    "Array", "Bool", "Double", "Hashable", "Identifiable", "Int", "Sendable",
     "StaticString",
     "String",
     "Void",

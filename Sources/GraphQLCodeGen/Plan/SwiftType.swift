@@ -8,8 +8,6 @@ package indirect enum SwiftType: Equatable, Sendable {
   case existential(String)
   case optional(SwiftType)
   case array(SwiftType)
-  /// The three states of a field that may be left out.
-  case input(SwiftType)
 
   /// The spelling, with a prefix before the types of the namespace: empty inside the namespace,
   /// `Storefront.` outside.
@@ -40,11 +38,6 @@ package indirect enum SwiftType: Equatable, Sendable {
       text.append("[")
       element.spell(prefix: prefix, into: &text)
       text.append("]")
-    case .input(let value):
-      text.append(name: RuntimeSymbols.input)
-      text.append("<")
-      value.spell(prefix: prefix, into: &text)
-      text.append(">")
     }
   }
 }

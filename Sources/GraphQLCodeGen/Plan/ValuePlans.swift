@@ -5,7 +5,6 @@ package struct EnumPlan: Equatable, Sendable {
   package var documentation: Documentation
   package var cases: [EnumCasePlan]
 
-  /// Swift synthesises no `allCases` for an enum with an availability attribute on a case.
   var hasDeprecatedCases: Bool { cases.contains { $0.deprecation != nil } }
 }
 
@@ -16,7 +15,7 @@ package struct EnumCasePlan: Equatable, Sendable {
   package var deprecation: String?
 }
 
-/// An input object, emitted as a struct with three states for every field that may be left out.
+/// An input object, emitted as a struct with an optional property for every field that may be left out.
 package struct InputObjectPlan: Equatable, Sendable {
   package var schemaName: String
   package var name: String

@@ -17,7 +17,7 @@ extension Planner {
   }
 
   /// Plans an input object. Its initialiser has a parameter per field. A field that may be left out
-  /// has three states: undefined, null and a value (section 3.10).
+  /// is optional (section 3.10).
   func inputObject(_ type: InputObjectType) -> InputObjectPlan {
     var scope = NameScope(reserved: ReservedNames.inputProperties)
     let fields = type.fields.elements
@@ -30,13 +30,11 @@ extension Planner {
       initializer: documentation(
         arguments.allSatisfy(\.isRequired)
           ? "Takes a value for each field."
-          : "A field that is left out is not sent; `.null` is sent.",
+          : "Takes values for the fields to send.",
         of: fields, named: arguments),
       fields: fields.indices.map { index in
-        var argument = arguments[index]
-        if !argument.isRequired { argument.type = .input(argument.type.madeRequired) }
-        return InputFieldPlan(
-          argument: argument, property: SwiftKeywords.spelled(properties[index]),
+        InputFieldPlan(
+          argument: arguments[index], property: SwiftKeywords.spelled(properties[index]),
           documentation: Documentation(
             description: fields[index].description, notes: defaultNotes(fields[index])),
           deprecation: fields[index].deprecationReason)

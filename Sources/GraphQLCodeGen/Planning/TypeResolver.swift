@@ -103,15 +103,11 @@ final class TypeResolver {
     return swiftType(reference, leaf: leaf)
   }
 
-  /// The Swift type of a result or variable of a typed operation, in which `Int` is Swift's own. Only
-  /// for leaves and input objects.
+  /// The Swift type of a result or variable of a typed operation. Only for leaves and input objects.
   func operationType(_ reference: TypeReference, isResult: Bool) -> SwiftType {
     let name = reference.namedType
     let leaf = leaf(name)
     var type = qualifiedScalarTypes[name] ?? leaf.type
-    if (leaf.kind == nil ? name : builtInScalars[name]) == "Int" {
-      type = .named(names.standard("Int"))
-    }
     if isResult, type == .named(RuntimeSymbols.upload) { type = .named(RuntimeSymbols.json) }
     return swiftType(reference, leaf: type)
   }
@@ -137,7 +133,7 @@ final class TypeResolver {
 
   private func builtIn(_ name: String) -> SwiftType {
     switch name {
-    case "Int": .named(names.standard("Int32"))
+    case "Int": .named(names.standard("Int"))
     case "Float": .named(names.standard("Double"))
     case "Boolean": .named(names.standard("Bool"))
     case "ID": .named(RuntimeSymbols.id)

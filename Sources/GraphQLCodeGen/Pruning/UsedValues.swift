@@ -47,7 +47,7 @@ struct UsedValues {
     switch type {
     case .named, .existential: break
     case .generated(let name): if names.insert(name).inserted { pending.append(name) }
-    case .optional(let inner), .array(let inner), .input(let inner): use(inner)
+    case .optional(let inner), .array(let inner): use(inner)
     }
   }
 }

@@ -6,60 +6,41 @@ extension GraphQL {
   /// Not generic: a generic class needs a lookup of its metadata at each use, which took longer
   /// than reading the value. It is used by its address, since retaining it, or the contents of a
   /// copy, took as long.
-  // Safe: `bits` has a number for each returned position, and lives forever.
+  // Safe: `cases` has a case for each name, and lives forever.
   @safe struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
-    /// The position of `unknownValue`, which has no name.
-    private let unknown: Int
     private let index: NameIndex
-    /// The bytes of each case, as a little-endian number; `unknownValue` last. Stored by position
-    /// instead of by case, since the `Hashable` conformance of the case may be what is being
-    /// initialised.
-    private let bits: UnsafeMutableBufferPointer<UInt64>
-    private let positions: [UInt64: Int]
+    /// The listed cases, values of the type.
+    private let cases: UnsafeMutableRawPointer
 
     init<Value: Enum>(_ type: Value.Type) {
       let names = "\(Value._names)".split(separator: " ").map(String.init)
-      let cases = Value.allCases
+      let values = Value._cases
       precondition(
-        cases.count == names.count + 1,
+        values.count == names.count,
         "\(Value.self): names and cases differ; generate the module again")
       self.type = ObjectIdentifier(type)
-      self.names = names + [""]
-      unknown = names.count
+      self.names = names
       index = NameIndex(names)
-      unsafe bits = .allocate(capacity: cases.count)
-      _ = unsafe bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
-      positions = unsafe Dictionary(
-        uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
+      let cases = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(values.count, 1))
+      _ = unsafe cases.initialize(from: values)
+      unsafe self.cases = UnsafeMutableRawPointer(cases.baseAddress!)
     }
 
-    func name<Value: Enum>(of value: Value) -> String {
-      positions[Self.bits(value)].map { names[$0] } ?? ""
-    }
+    func name(at position: Int) -> String { names[position] }
 
-    /// The position of the case with that name; of `unknownValue` for any other text.
+    /// The position of the case with that name; nil for any other text.
     @inline(__always)
-    func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
-      unsafe index.position(of: name) ?? unknown
+    func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+      unsafe index.position(of: name)
     }
 
     /// The case at a position of the table of its type.
-    // Safe: the first bytes were those of a value of the type, whose cases have no payloads.
     @inline(__always)
     func value<Value: Enum>(at position: Int) -> Value {
-      unsafe precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
-      return unsafe UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(
-        as: Value.self)
-    }
-
-    /// The bytes of a case without payload: one byte up to 256 cases, two or more above.
-    private static func bits<Value: Enum>(_ value: Value) -> UInt64 {
-      unsafe withUnsafeBytes(of: value) { bytes in
-        precondition(bytes.count <= 8, "\(Value.self) has cases with payloads")
-        return unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      }
+      precondition(ObjectIdentifier(Value.self) == type && names.indices.contains(position))
+      return unsafe cases.assumingMemoryBound(to: Value.self)[position]
     }
   }
 }

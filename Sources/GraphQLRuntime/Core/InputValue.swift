@@ -12,8 +12,14 @@ extension String: GraphQL.InputValue {
   public func _write(to writer: inout GraphQL.ValueWriter) { writer.string(self) }
 }
 
-extension Int32: GraphQL.InputValue {
-  public func _write(to writer: inout GraphQL.ValueWriter) { writer.integer(self) }
+/// GraphQL's Int has 32 bits (specification: 3.5.1 Int). A value that needs more becomes an ``GraphQL/InvalidQuery``.
+extension Int: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) {
+    guard let value = Int32(exactly: self) else {
+      return writer.fail("the integer needs more than the 32 bits of GraphQL's Int")
+    }
+    writer.integer(value)
+  }
 }
 
 extension Double: GraphQL.InputValue {

@@ -15,7 +15,7 @@ extension GraphQL {
 
     var string: String? { unsafe tape.string(at: index) }
 
-    /// The position of the enum value here; nil if there is no string.
+    /// The position of the enum value here; nil if there is no string that the table has.
     @inline(__always)
     func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
       unsafe plainString { unsafe table.pointee.position(of: $0) }

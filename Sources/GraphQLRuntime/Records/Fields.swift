@@ -95,7 +95,7 @@ extension GraphQL.Fields {
   /// An integer or nil.
   public func intOpt(_ slot: Int) -> Int? {
     if let value = unsafe tape.plainInteger(at: at(slot)) { return Int(value) }
-    return isEmpty(slot) ? nil : Int32._read(reader(slot)).map(Int.init)
+    return isEmpty(slot) ? nil : Int._read(reader(slot))
   }
 
   /// A floating-point number.

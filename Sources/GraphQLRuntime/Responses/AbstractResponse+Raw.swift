@@ -4,7 +4,7 @@ extension GraphQL.AbstractResponse {
   /// The value under a response name, without checks by the compiler; nil for null and for a field
   /// that the response does not have.
   ///
-  /// A string, an `Int32`, `Double` or `Bool`, a ``GraphQL/ID``, the text of an enum, the Swift
+  /// A string, an `Int`, `Double` or `Bool`, a ``GraphQL/ID``, the text of an enum, the Swift
   /// type of a custom scalar, an ``GraphQL/AbstractResponse`` of the generated class, or an array
   /// of such values with `NSNull` for null. Without a schema, the type follows from the JSON.
   public final func field(_ responseName: String) -> Any? {

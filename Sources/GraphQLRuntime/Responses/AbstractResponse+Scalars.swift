@@ -8,11 +8,11 @@ extension GraphQL.AbstractResponse {
     known(name, alias)
   }
 
-  public final func _int(_ name: StaticString, _ alias: String? = nil) -> Int32 {
+  public final func _int(_ name: StaticString, _ alias: String? = nil) -> Int {
     known(name, alias)
   }
 
-  public final func _intOpt(_ name: StaticString, _ alias: String? = nil) -> Int32? {
+  public final func _intOpt(_ name: StaticString, _ alias: String? = nil) -> Int? {
     known(name, alias)
   }
 

@@ -20,7 +20,7 @@ extension GraphQL {
       switch field.named {
       case .composite(let position) where reader.json.kind(at: reader.index) == .object:
         return AbstractNesting.object(reader, type: schema?.type(at: position))
-      case .int: return Int32._read(reader) ?? untyped(reader)
+      case .int: return Int._read(reader) ?? untyped(reader)
       case .float: return Double._read(reader) ?? untyped(reader)
       case .id: return ID._read(reader) ?? untyped(reader)
       case .scalar(let type?): return scalar(type, reader)
@@ -34,7 +34,7 @@ extension GraphQL {
     }
 
     private func number(_ reader: ValueReader) -> Any {
-      if let integer = Int32._read(reader) { return integer }
+      if let integer = Int._read(reader) { return integer }
       if let double = Double._read(reader) { return double }
       return reader.json.numberText(at: reader.index)
     }

@@ -37,9 +37,8 @@ extension GraphQL.ResponseReading {
     return view[keyPath: keyPath]
   }
 
-  /// The text of a value as the server sent it: for an enum the name, even if the schema does not
-  /// list it; for other strings their contents; for anything else its JSON. Nil for null, and for a
-  /// field that the response does not have.
+  /// The text of a value as the server sent it: for strings and enums their contents; for anything
+  /// else its JSON. Nil for null, and for a field that the response does not have.
   public func rawText<Value>(_ keyPath: KeyPath<Self, Value>) -> String? {
     guard let path = try? GraphQL.FieldPath(keyPath), let value = locate(path).value else {
       return nil

@@ -43,7 +43,7 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
-  public final func _arg(_ name: String, _ value: Int32?) {
+  public final func _arg(_ name: String, _ value: Int?) {
     if let value { add(name, value) }
   }
 

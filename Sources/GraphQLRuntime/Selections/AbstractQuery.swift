@@ -143,8 +143,7 @@ extension GraphQL.AbstractQuery {
     return self
   }
 
-  /// Sends an argument of the next field as an explicit null. An argument that is nil is left out
-  /// instead.
+  /// Sends an explicit null for arguments of the next field, by their names in the schema.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
     modify { $0.nulls += arguments }

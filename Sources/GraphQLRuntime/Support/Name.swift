@@ -6,6 +6,11 @@ extension GraphQL {
       return name.utf8.dropFirst().allSatisfy(isContinue)
     }
 
+    /// Whether a text can be an enum value (specification: 2.9.6 Enum Value).
+    static func isEnumValue(_ text: String) -> Bool {
+      isValid(text) && text != "true" && text != "false" && text != "null"
+    }
+
     static func isStart(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

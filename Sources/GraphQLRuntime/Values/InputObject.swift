@@ -15,6 +15,10 @@ extension GraphQL {
   /// The fields of an input object that were set, in the order in which they were first set.
   public struct InputFields: Sendable {
     private var entries: [Entry] = []
+    /// The field that was left out by the last change; nil after a change that sets a field.
+    fileprivate var leftOut: String?
+    /// Whether a key path for a null did not lead to one field.
+    private var hasInvalidNull = false
 
     private struct Entry: Sendable {
       let name: String
@@ -25,18 +29,21 @@ extension GraphQL {
     /// No field is set.
     public init() {}
 
-    /// Sets a required field.
+    /// Sets a field.
     public mutating func set<Value: InputValue>(_ name: String, _ value: Value) {
       store(name, value)
     }
 
-    /// Sets a nullable field to a value or to null, or leaves it out.
-    public mutating func set<Value: InputValue>(_ name: String, _ input: Input<Value>) {
-      switch input {
-      case .undefined: entries.removeAll { $0.name == name }
-      case .null: store(name, nil)
-      case .value(let value): store(name, value)
-      }
+    /// Sets a field, or leaves it out.
+    public mutating func set<Value: InputValue>(_ name: String, _ value: Value?) {
+      if let value { return store(name, value) }
+      entries.removeAll { $0.name == name }
+      leftOut = name
+    }
+
+    /// Sets the field to null that the last change left out.
+    fileprivate mutating func setNullToLeftOut() {
+      if let name = leftOut { store(name, nil) } else { hasInvalidNull = true }
     }
 
     /// A required field's value.
@@ -45,14 +52,13 @@ extension GraphQL {
       entry(name)?.value as! Value
     }
 
-    /// A nullable field's state.
-    public func input<Value: InputValue>(_ name: String) -> Input<Value> {
-      guard let entry = entry(name) else { return .undefined }
-      guard let value = entry.value as? Value else { return .null }
-      return .value(value)
+    /// A field's value; nil if it is null or left out.
+    public func optional<Value: InputValue>(_ name: String) -> Value? {
+      entry(name)?.value as? Value
     }
 
     private mutating func store(_ name: String, _ value: (any InputValue)?) {
+      leftOut = nil
       if let position = entries.firstIndex(where: { $0.name == name }) {
         entries[position].value = value
       } else {
@@ -65,6 +71,9 @@ extension GraphQL {
     }
 
     func write(to writer: inout ValueWriter) {
+      if hasInvalidNull {
+        return writer.fail("`null` needs the key path of a field of the input object itself")
+      }
       writer.object { writer in
         for entry in entries {
           writer.member(entry.name) { writer in
@@ -77,6 +86,18 @@ extension GraphQL {
 }
 
 extension GraphQL.InputObject {
+  /// The input object with an explicit null in a field, in place of its value.
+  ///
+  /// The query becomes an ``InvalidQuery`` if the schema does not allow null there, or if the key path leads to a
+  /// field of another object.
+  public func null<Value: GraphQL.InputValue>(_ field: WritableKeyPath<Self, Value?>) -> Self {
+    var copy = self
+    copy._fields.leftOut = nil
+    copy[keyPath: field] = nil
+    copy._fields.setNullToLeftOut()
+    return copy
+  }
+
   public func _write(to writer: inout GraphQL.ValueWriter) { _fields.write(to: &writer) }
 
   /// The value as a GraphQL literal.

@@ -12,15 +12,16 @@ extension String: GraphQL.OutputValue {
 }
 
 // Safe: the reader’s index is that of a value in its document.
-extension Int32: GraphQL.OutputValue {
+extension Int: GraphQL.OutputValue {
+  /// GraphQL's Int has 32 bits (specification: 3.5.1 Int).
   @inline(__always)
-  public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    if let value = unsafe reader.tape.plainInteger(at: reader.index) { return value }
+  public static func _read(_ reader: GraphQL.ValueReader) -> Int? {
+    if let value = unsafe reader.tape.plainInteger(at: reader.index) { return Int(value) }
     return unsafe reader.tape.kind(at: reader.index) == .number
-      ? reader.json.int32(at: reader.index) : nil
+      ? reader.json.int32(at: reader.index).map(Int.init) : nil
   }
 
-  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int32 {
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int {
     context.pick(-1_911_022_733, 1_733_900_417)
   }
 }
@@ -84,12 +85,15 @@ extension GraphQL.Enum {
 
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     let table = unsafe GraphQL.EnumTable.of(Self.self)
-    guard let position = unsafe reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
-    return unsafe table.pointee.value(at: position)
+    if let position = unsafe reader.enumPosition(in: table) {
+      return unsafe table.pointee.value(at: position)
+    }
+    guard let text = reader.string else { throw GraphQL.WrongForm() }
+    return .unknownValue(text)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
-    context.pick(allCases[0], unknownValue)
+    .unknownValue(String._placeholder(context))
   }
 }
 

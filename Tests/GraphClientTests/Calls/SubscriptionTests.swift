@@ -16,8 +16,8 @@ struct SubscriptionTests {
 
   private func ticks(
     _ client: Graph.Client, over form: Graph.SubscriptionProtocol = .serverSentEvents
-  ) async throws -> [Int32?] {
-    var ticks: [Int32?] = []
+  ) async throws -> [Int?] {
+    var ticks: [Int?] = []
     for try await event in client.subscribe(Store.buildSubscription { $0.tick() }, over: form) {
       ticks.append(event.data?.tick)
     }
@@ -106,7 +106,7 @@ struct SubscriptionTests {
     let client = Graph.Client.test(transport, time: time) { $0.streamTimeout = .seconds(30) }
     let isThere = Latch()
     let task = Task {
-      var ticks: [Int32?] = []
+      var ticks: [Int?] = []
       for try await event in client.subscribe(Store.buildSubscription { $0.tick() }) {
         ticks.append(event.data?.tick)
         isThere.open()

@@ -16,7 +16,7 @@ struct ShopDocumentIntegrationTests {
     var shoes: [Shoe] = []
     var cursor: String?
     repeat {
-      let query = ShoesQuery(after: GraphQL.Input(cursor))
+      let query = ShoesQuery(after: cursor)
       let page = try await client.query(query).requireData().products
       shoes += page.nodes.map(\.shoe)
       cursor = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : nil

@@ -63,7 +63,7 @@ struct ShopIntegrationTests {
   }
 
   @Test func subscriptionOverServerSentEvents() async throws {
-    var numbers: [Int32?] = []
+    var numbers: [Int?] = []
     let subscription = Storefront.buildSubscription {
       $0.orderUpdated(id: GraphQL.ID(rawValue: "order/1")) { $0.number().name() }
     }

@@ -14,10 +14,11 @@ struct StoreDocumentIntegrationTests {
   }
 
   @Test(arguments: [
-    (GraphQL.Input<String>.value("de"), "de"), (.null, "null"), (.undefined, "absent"),
+    (StoreTagsQuery(language: "de"), "de"), (StoreTagsQuery().null("language"), "null"),
+    (StoreTagsQuery(), "absent"),
   ])
-  func sendsVariables(language: GraphQL.Input<String>, tag: String) async throws {
-    let shop = try await client().query(StoreTagsQuery(language: language)).requireData().shop
+  func sendsVariables(query: StoreTagsQuery, tag: String) async throws {
+    let shop = try await client().query(query).requireData().shop
     #expect(shop.tags == [tag])
   }
 

@@ -66,7 +66,7 @@ struct StoreIntegrationTests {
 
   @Test(arguments: [Graph.SubscriptionProtocol.serverSentEvents, .multipart])
   func receivesSubscriptionEvents(form: Graph.SubscriptionProtocol) async throws {
-    var ticks: [Int32?] = []
+    var ticks: [Int?] = []
     let subscription = Store.buildSubscription { $0.tick(from: 5) }
     for try await event in try client().subscribe(subscription, over: form) {
       ticks.append(event.data?.tick)

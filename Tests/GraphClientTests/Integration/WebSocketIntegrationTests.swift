@@ -11,8 +11,8 @@
     .enabled(if: TestServer.isRunning, TestServer.absence),
     .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
   struct WebSocketIntegrationTests {
-    private func ticks(_ client: Graph.Client, from start: Int32) async throws -> [Int32?] {
-      var ticks: [Int32?] = []
+    private func ticks(_ client: Graph.Client, from start: Int) async throws -> [Int?] {
+      var ticks: [Int?] = []
       let subscription = Store.buildSubscription { $0.tick(from: start) }
       for try await event in client.subscribe(subscription, over: .webSocket) {
         ticks.append(event.data?.tick)
@@ -30,7 +30,7 @@
 
     @Test func subscriptionToAriadne() async throws {
       let client = Graph.Client.integration(try TestServer.url("shop"))
-      var numbers: [Int32?] = []
+      var numbers: [Int?] = []
       let subscription = Storefront.buildSubscription {
         $0.orderUpdated(id: GraphQL.ID(rawValue: "order/1")) { $0.number() }
       }
@@ -66,7 +66,7 @@
     .enabled(if: TestServer.securePort != nil, "needs the openssl tool"),
     .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
   struct SecureWebSocketIntegrationTests {
-    private func firstTick(host: String = "localhost", authority: URL?) async throws -> Int32? {
+    private func firstTick(host: String = "localhost", authority: URL?) async throws -> Int? {
       let port = try #require(TestServer.securePort)
       let endpoint = try #require(URL(string: "https://\(host):\(port)/store/"))
       let client = Graph.Client.integration(endpoint) {

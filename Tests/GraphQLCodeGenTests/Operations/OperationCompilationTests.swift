@@ -16,7 +16,7 @@ import Testing
     let user = """
       import GraphQLRuntime
       nonisolated func use(_ data: SearchQuery.Data, _ card: PersonCard) -> String {
-        let query = PeopleQuery(filter: .null, after: "x")
+        let query = PeopleQuery(first: 2, after: "x" as String?).null("filter")
         switch data.search[0].kind {
         case .dog(let dog): return dog.name + "\\(query)"
         case .cat(let cat): return cat.friend?.name ?? card.name

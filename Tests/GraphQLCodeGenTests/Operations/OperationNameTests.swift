@@ -98,7 +98,7 @@ import Testing
       """, sdl: "type Query { a: Int! b(c: Int): Int! }")
     #expect(
       generation.accessors("F") == ["GraphQL_: Int { int(0) }", "Zoo_: Int { int(1) }"])
-    #expect(generation.text.contains("init(GraphQL GraphQL_: GraphQL.Input<Int> = nil)"))
+    #expect(generation.text.contains("init(GraphQL GraphQL_: Int? = nil)"))
   }
 
   @Test func typesOfScalarsAreNotHidden() throws {
@@ -123,7 +123,7 @@ import Testing
       generation.accessors("QQuery.Data") == [
         "bytes: Foundation.Data { value(0) }", "weight: Weight? { valueOpt(1) }",
       ])
-    #expect(generation.text.contains("of: GraphQL.Input<Foundation.Data>"))
+    #expect(generation.text.contains("of: Foundation.Data?"))
     let clash = try OperationGeneration(
       "fragment Weight on Query { bytes }", configuration: configuration, sdl: sdl)
     #expect(clash.findings == ["a.graphql:1:10: error: ReservedTypeName"])

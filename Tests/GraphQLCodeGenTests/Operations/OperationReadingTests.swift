@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func conditionsDecideAboutOptionals(long: Bool) throws {
-    let query = PeopleQuery(filter: .null, first: 3, sizes: [1, 2], long: .value(long))
+    let query = PeopleQuery(first: 3, sizes: [1, 2], long: long).null("filter")
     let optional =
       long
       ? #""best_friend":{"name":"Bob","kind":"CHILD","birthday":"2020-02-29","id":"5"}"#
@@ -82,7 +82,7 @@ import Testing
     #expect(person.luckyNumbers == [3, 7])
     #expect(person.garden?.map { $0.map(\.column) } == [[2], []])
     let node = try #require(person.friends.nodes.first)
-    #expect(node.name == "Rex" && node.asAnimal?.colors == [.darkBlue, .unknownValue])
+    #expect(node.name == "Rex" && node.asAnimal?.colors == [.darkBlue, .unknownValue("PINK")])
     #expect(node.asAnimal?.size == nil && node.asAnimal?.name == "Rex")
     #expect(person.friends.edges?.map { $0?.node?.name } == [nil, "Tom"])
     #expect(person.friends.edges?[1]?.node?.__typename == "Cat")
@@ -250,9 +250,9 @@ import Testing
     #expect(try text(PeopleQuery()) == "{}")
     #expect(
       try text(
-        PeopleQuery(filter: .value(.init(name: "A")), first: 2, after: .null, sizes: [], long: true)
+        PeopleQuery(filter: .init(name: "A"), first: 2, sizes: [], long: true).null("after")
       )
-        == #"{"filter":{"name":"A"},"first":2,"after":null,"sizes":[],"long":true}"#)
+        == #"{"filter":{"name":"A"},"first":2,"sizes":[],"long":true,"after":null}"#)
     #expect(try text(AnimalsQuery(choice: .name("x"))) == #"{"choice":{"name":"x"}}"#)
     let photo = GraphQL.Upload(.file(URL(filePath: "/a.png")), fileName: "a.png")
     let operation = try SetPhotoMutation(id: "1", photo: photo).operation()

@@ -95,7 +95,9 @@ import Testing
     let classes = module.text.split(separator: "\n").filter { $0.contains(" class ") }
     #expect(
       classes.map { $0.contains("override") || $0.contains(" _") } == [true, true, true, true])
-    let functions = module.text.split(separator: "\n").filter { $0.contains("func ") }
+    let functions = module.text.split(separator: "\n").filter {
+      $0.contains("func ") && !$0.contains("func _position(")
+    }
     #expect(functions == ["  private static func _schema() -> GraphQL.SchemaTable {"])
     #expect(module.table.contains("@Order Node key:id"))
     #expect(module.output.files.map(\.name) == Configuration(namespace: "Shop").expectedFileNames)

@@ -40,10 +40,10 @@ import Testing
   @Test func inputFieldsAreKeptByLabel() throws {
     let module = try Generation(schema, usedBy: "buildQuery find filter text")
     #expect(
-      module.declaration("public init")?.contains("text: GraphQL.Input<String> = nil") == true)
+      module.declaration("public init")?.contains("text: String? = nil") == true)
     let filter = module.declaration("public struct Filter")
     #expect(filter?.contains("var text:") == true)
-    #expect(filter?.contains("limit: Int32") == true)  // Required: it cannot be left out.
+    #expect(filter?.contains("limit: Int") == true)  // Required: it cannot be left out.
     #expect(filter?.contains("range") == false)
     #expect(filter?.contains("status") == false)
   }

@@ -5,7 +5,7 @@ import GraphQLRuntime
 
 nonisolated extension Library {
   /// Languages of books.
-  public enum Language: GraphQL.EnumWithDeprecatedCases {
+  public enum Language: GraphQL.Enum {
     case en
     case de
     /// Dead, but not gone.
@@ -13,8 +13,8 @@ nonisolated extension Library {
     @available(*, deprecated, message: "Nobody asks for it.")
     case latin
     case unknownValue_
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "EN DE ANCIENT_GREEK LATIN UNKNOWN_VALUE"
@@ -22,7 +22,21 @@ nonisolated extension Library {
 
     @available(*, deprecated)
     public static var _cases: [Language] {
-      [.en, .de, .ancientGreek, .latin, .unknownValue_, .unknownValue]
+      [.en, .de, .ancientGreek, .latin, .unknownValue_]
+    }
+
+    @available(*, deprecated)
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .en: return 0
+      case .de: return 1
+      case .ancientGreek: return 2
+      case .latin: return 3
+      case .unknownValue_: return 4
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 }

@@ -21,15 +21,15 @@ nonisolated extension Library {
   public struct LoanInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     ///
     /// - Parameter days: Days for which it is lent. Default: `14`.
     public init(
       book: BookReference,
       member: GraphQL.ID,
-      days: GraphQL.Input<Int32> = nil,
-      note: GraphQL.Input<String> = nil,
-      tags: GraphQL.Input<[String?]> = nil
+      days: Int? = nil,
+      note: String? = nil,
+      tags: [String?]? = nil
     ) {
       _fields = .init()
       _fields.set("book", book)
@@ -52,18 +52,18 @@ nonisolated extension Library {
     /// Days for which it is lent.
     ///
     /// Default: `14`.
-    public var days: GraphQL.Input<Int32> {
-      get { _fields.input("days") }
+    public var days: Int? {
+      get { _fields.optional("days") }
       set { _fields.set("days", newValue) }
     }
 
-    public var note: GraphQL.Input<String> {
-      get { _fields.input("note") }
+    public var note: String? {
+      get { _fields.optional("note") }
       set { _fields.set("note", newValue) }
     }
 
-    public var tags: GraphQL.Input<[String?]> {
-      get { _fields.input("tags") }
+    public var tags: [String?]? {
+      get { _fields.optional("tags") }
       set { _fields.set("tags", newValue) }
     }
   }

@@ -141,10 +141,10 @@ nonisolated extension Library.Lendable {
   public var borrower: (any Library.Node)? { _anyOpt("borrower") }
 
   /// Days for which it may be lent.
-  public var days: Int32 { _int("days") }
+  public var days: Int { _int("days") }
 
   /// Days for which it may be lent.
-  public func aliasedDays(alias: String) -> Int32 {
+  public func aliasedDays(alias: String) -> Int {
     _int("days", alias)
   }
 }

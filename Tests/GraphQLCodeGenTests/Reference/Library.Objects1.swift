@@ -21,7 +21,7 @@ nonisolated extension Library {
     @discardableResult
     public func books(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
       in in_: [Language]? = nil,
       _ subfields: (BookQuery) -> Void
@@ -128,9 +128,9 @@ nonisolated extension Library {
 
     public var borrower: Member? { _oneOpt("borrower") }
 
-    public var days: Int32 { _int("days") }
+    public var days: Int { _int("days") }
 
-    public func aliasedDays(alias: String) -> Int32 {
+    public func aliasedDays(alias: String) -> Int {
       _int("days", alias)
     }
 
@@ -143,7 +143,7 @@ nonisolated extension Library {
     public var authors: [Author] { _list("authors") }
 
     /// Pages by chapter, where they are known.
-    public var pages: [[Int32?]]? { _value("pages") }
+    public var pages: [[Int?]]? { _value("pages") }
 
     @available(*, deprecated, message: "Use `borrower`.")
     public var lent: Bool { _bool("lent") }

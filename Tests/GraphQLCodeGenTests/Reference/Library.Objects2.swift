@@ -83,7 +83,7 @@ nonisolated extension Library {
     public func search(
       alias: String? = nil,
       text: String,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> QueryQuery {
       _field(2, alias)

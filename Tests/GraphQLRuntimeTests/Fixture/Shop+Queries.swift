@@ -40,7 +40,7 @@ extension Shop {
       _field("height", alias)
       return self
     }
-    @discardableResult public func url(alias: String? = nil, width: Int32? = nil) -> ImageQuery {
+    @discardableResult public func url(alias: String? = nil, width: Int? = nil) -> ImageQuery {
       _field("url", alias)
       _arg("width", width)
       return self
@@ -156,7 +156,7 @@ extension Shop {
       return self
     }
     @discardableResult public func image(
-      alias: String? = nil, size: Int32? = nil, crop: Color? = nil,
+      alias: String? = nil, size: Int? = nil, crop: Color? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductQuery {
       _field("image", alias)
@@ -166,7 +166,7 @@ extension Shop {
       return self
     }
     @discardableResult public func images(
-      alias: String? = nil, first: Int32? = nil, after: String? = nil, ids: [GraphQL.ID]? = nil,
+      alias: String? = nil, first: Int? = nil, after: String? = nil, ids: [GraphQL.ID]? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductQuery {
       _field("images", alias)
@@ -211,7 +211,7 @@ extension Shop {
 
   public final class QueryRootQuery: _Query {
     @discardableResult public func flags(
-      alias: String? = nil, a: Int32? = nil, a1: Int32? = nil
+      alias: String? = nil, a: Int? = nil, a1: Int? = nil
     ) -> QueryRootQuery {
       _field("flags", alias)
       _arg("a", a)
@@ -245,7 +245,7 @@ extension Shop {
       return self
     }
     @discardableResult public func products(
-      alias: String? = nil, first: Int32? = nil, _ subfields: (ProductQuery) -> Void
+      alias: String? = nil, first: Int? = nil, _ subfields: (ProductQuery) -> Void
     ) -> QueryRootQuery {
       _field("products", alias)
       _arg("first", first)

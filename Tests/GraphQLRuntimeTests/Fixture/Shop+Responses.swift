@@ -15,7 +15,7 @@ extension Shop {
   }
 
   public final class Image: _Response, @unchecked Sendable {
-    public var height: Int32? { _intOpt("height") }
+    public var height: Int? { _intOpt("height") }
     public var url: GraphQL.URL { _value("url") }
     public func aliasedUrl(alias: String) -> GraphQL.URL { _value("url", alias) }
   }
@@ -46,7 +46,7 @@ extension Shop {
     public var images: [Image] { _list("images") }
     public func aliasedImages(alias: String) -> [Image] { _list("images", alias) }
     public var legacy__id: String? { _stringOpt("legacy__id") }
-    public var matrix: [[Int32?]]? { _value("matrix") }
+    public var matrix: [[Int?]]? { _value("matrix") }
     public var meta: GraphQL.JSON? { _value("meta") }
     public var owner: Article? { _oneOpt("owner") }
     public var points: [Point]? { _value("points") }

@@ -14,7 +14,7 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
   public let _variables: GraphQL.Variables
 
   public init(
-    first: Int? = nil, long: Bool, text: String, by: GraphQL.Input<Shop.ProductBy> = .undefined
+    first: Int? = nil, long: Bool, text: String, by: Shop.ProductBy? = nil
   ) {
     var variables = GraphQL.Variables(Self._document)
     variables._add("first", first)

@@ -135,15 +135,26 @@ public enum Shop: GraphQL.Namespace {
     case deepRed
     case green
     case unknownValue_
-    case unknownValue
+    case unknownValue(String)
     public static var _names: StaticString { "DEEP_RED GREEN UNKNOWN_VALUE" }
+    public static var _cases: [Color] { [.deepRed, .green, .unknownValue_] }
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .deepRed: return 0
+      case .green: return 1
+      case .unknownValue_: return 2
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
+    }
   }
 
   public struct RenameInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
     public init(
-      title: String, note: GraphQL.Input<String> = nil, count: GraphQL.Input<Int32> = nil,
-      tags: GraphQL.Input<[String?]> = nil, lines: GraphQL.Input<[RenameInput]> = nil
+      title: String, note: String? = nil, count: Int? = nil,
+      tags: [String?]? = nil, lines: [RenameInput]? = nil
     ) {
       _fields = .init()
       _fields.set("title", title)
@@ -156,20 +167,20 @@ public enum Shop: GraphQL.Namespace {
       get { _fields.required("title") }
       set { _fields.set("title", newValue) }
     }
-    public var note: GraphQL.Input<String> {
-      get { _fields.input("note") }
+    public var note: String? {
+      get { _fields.optional("note") }
       set { _fields.set("note", newValue) }
     }
-    public var count: GraphQL.Input<Int32> {
-      get { _fields.input("count") }
+    public var count: Int? {
+      get { _fields.optional("count") }
       set { _fields.set("count", newValue) }
     }
-    public var tags: GraphQL.Input<[String?]> {
-      get { _fields.input("tags") }
+    public var tags: [String?]? {
+      get { _fields.optional("tags") }
       set { _fields.set("tags", newValue) }
     }
-    public var lines: GraphQL.Input<[RenameInput]> {
-      get { _fields.input("lines") }
+    public var lines: [RenameInput]? {
+      get { _fields.optional("lines") }
       set { _fields.set("lines", newValue) }
     }
   }
@@ -224,7 +235,7 @@ extension GraphQL.Directive where Schema == Shop {
     return directive
   }
 
-  public static func cached(ttl: Int32) -> Self {
+  public static func cached(ttl: Int) -> Self {
     var directive = Self("cached")
     directive._arg("ttl", ttl)
     return directive

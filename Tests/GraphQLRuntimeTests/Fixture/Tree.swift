@@ -22,7 +22,7 @@ enum Tree: GraphQL.Namespace {
     override class var schema: GraphQL.SchemaTable { Tree.schema }
     var left: Node? { _oneOpt("left") }
     var right: Node? { _oneOpt("right") }
-    var value: Int32? { _intOpt("value") }
+    var value: Int? { _intOpt("value") }
   }
 
   /// A query with that many levels; the last one selects `value`.

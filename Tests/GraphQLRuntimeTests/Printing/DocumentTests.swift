@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func documentDoesNotDependOnValues() throws {
-    func document(_ first: Int32, _ id: GraphQL.ID, _ input: Shop.ProductBy) throws -> String {
+    func document(_ first: Int, _ id: GraphQL.ID, _ input: Shop.ProductBy) throws -> String {
       try Shop.buildQuery {
         $0.products(first: first) { $0.id() }.node(id: id) { $0.id() }
           .product(by: input) { $0.id() }

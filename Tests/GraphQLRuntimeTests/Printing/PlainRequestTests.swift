@@ -54,9 +54,9 @@ import Testing
   @Test func laterArgumentsDoNotChangePrintedOperation() throws {
     let query = Shop.QueryRootQuery()
     query._field("flags", nil)
-    query._arg("a", Int32(1))
+    query._arg("a", 1)
     let operation = try query.operation()
-    query._arg("a1", Int32(2))
+    query._arg("a1", 2)
     guard case .field(let flags)? = operation.content.selectionSet.entries.first else {
       throw NoData()
     }

@@ -20,7 +20,7 @@ import Testing
       let id = GraphQL.ID(rawValue: id)
       try expectMerged(Shop.buildQuery(named: "N") { $0.node(id: id) { $0.id() } })
     }
-    for first: Int32? in [1, nil, -2, 1] {
+    for first: Int? in [1, nil, -2, 1] {
       try expectMerged(Shop.buildQuery { $0.products(first: first) { $0.id().title() } })
     }
   }
@@ -38,7 +38,7 @@ import Testing
     for name in ["a", "a1", "a", "b"] {
       let query = Shop.QueryRootQuery()
       query._field("flags", nil)
-      query._arg(name, Int32(1))
+      query._arg(name, 1)
       try expectMerged(query)
     }
   }
@@ -79,14 +79,14 @@ import Testing
   }
 
   @Test func operationsReadTheirOwnArguments() throws {
-    func operation(_ a: Int32) throws -> GraphQL.Operation<Shop.QueryRoot> {
+    func operation(_ a: Int) throws -> GraphQL.Operation<Shop.QueryRoot> {
       try Shop.buildQuery { $0.flags(a: a) }.operation()
     }
-    for a: Int32 in [1, 2] {
+    for a: Int in [1, 2] {
       guard case .field(let flags)? = try operation(a).content.selectionSet.entries.first else {
         throw NoData()
       }
-      #expect(flags.arguments.map { $0.value as? Int32 } == [a])
+      #expect(flags.arguments.map { $0.value as? Int } == [a])
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
       for task in 0..<8 {
         group.addTask {
           for number in 0..<50 {
-            let first = Int32(task * 100 + number)
+            let first = task * 100 + number
             let query = Shop.buildQuery(named: "T\(number % 20)") {
               $0.products(first: first) { $0.id() }
             }

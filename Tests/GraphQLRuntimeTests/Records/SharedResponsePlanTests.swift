@@ -5,7 +5,7 @@ import Testing
 /// Operations with the same document share a plan for the check, and each is checked as if it had
 /// its own.
 struct SharedResponsePlanTests {
-  private func flags(_ a: Int32) -> Shop.QueryRootQuery {
+  private func flags(_ a: Int) -> Shop.QueryRootQuery {
     Shop.buildQuery { $0.products { $0.id().title() }.flags(a: a) }
   }
 

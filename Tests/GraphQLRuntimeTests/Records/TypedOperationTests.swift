@@ -35,7 +35,8 @@ import Testing
     #expect(product.images[1].url.description == "https://e.test/2")
     #expect(product.tags == ["a", "é"])
     #expect(
-      product.rating == 4.5 && product.code == .deepRed && product.codes == [.green, .unknownValue])
+      product.rating == 4.5 && product.code == .deepRed
+        && product.codes == [.green, .unknownValue("NEW")])
     #expect(product.matrix == [[1, nil], []])
     let card = product.productCard
     #expect(card.title == "Hat" && card.price.description == "9.5")
@@ -105,14 +106,40 @@ import Testing
     let operation = try query()
     #expect(operation.name == "Screen")
     #expect(operation.variablesText == #"{"first":5,"long":false,"text":"hat"}"#)
-    let other = try ScreenQuery(long: true, text: "\"", by: .value(.id("1"))).operation()
+    let other = try ScreenQuery(long: true, text: "\"", by: .id("1")).operation()
     #expect(other.variablesText == #"{"long":true,"text":"\"","by":{"id":"1"}}"#)
-    let null = try ScreenQuery(long: true, text: "", by: .null).operation()
-    #expect(null.variablesText == #"{"long":true,"text":"","by":null}"#)
+    let absent: Shop.ProductBy? = nil
+    let null = ScreenQuery(long: true, text: "", by: absent)
+    #expect(try null.operation().variablesText == #"{"long":true,"text":""}"#)
+    #expect(
+      try null.null("first", "by").operation().variablesText
+        == #"{"long":true,"text":"","first":null,"by":null}"#)
     let problem = #expect(throws: GraphQL.InvalidQuery.self) {
       try ScreenQuery(first: 1 << 40, long: true, text: "").operation()
     }
     #expect(problem?.description.contains("first") == true)
+  }
+
+  @Test func rejectsNullsThatTheDocumentDoesNotAllow() throws {
+    let query = ScreenQuery(long: true, text: "", by: .id("1")).null("by", "text", "bye")
+    let problems = #expect(throws: GraphQL.InvalidQuery.self) { try query.operation() }?.problems
+    #expect(
+      problems?.map(\.message) == [
+        "variable `by`: it has a value, so it cannot be null",
+        "variable `text`: it has a value, so it cannot be null",
+        "variable `bye`: the operation has no variable of this name",
+      ])
+    struct WithoutVariables: GraphQL.TypedQuery {
+      typealias Data = ConditionsQuery.Data
+      let _variables = GraphQL.Variables(ConditionsQuery._document)
+    }
+    let required = #expect(throws: GraphQL.InvalidQuery.self) {
+      try WithoutVariables().null("long").operation()
+    }
+    #expect(
+      required?.problems.map(\.message) == [
+        "variable `long`: null where the schema requires a value"
+      ])
   }
 
   @Test func equalityIsByTheSelectedContent() throws {

@@ -6,7 +6,7 @@ import Testing
 /// The deepest operation and its response fit the stack of a secondary thread.
 @Suite struct DepthTests {
   @Test func deepestOperationNeedsLittleStack() async throws {
-    let value = await onSmallStack { () throws -> Int32? in
+    let value = await onSmallStack { () throws -> Int? in
       let operation = try Tree.chain(200).operation()
       let opening = String(repeating: "{\"left\":", count: 199)
       let closing = String(repeating: "}", count: 200)

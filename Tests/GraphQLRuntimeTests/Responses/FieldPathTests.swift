@@ -145,7 +145,7 @@ private final class UnknownCell: Nested, Cell, @unchecked Sendable {}
 
 private class Nested: GraphQL.AbstractResponse, @unchecked Sendable {
   override class var schema: GraphQL.SchemaTable { table }
-  var cube: [[[[Int32]]]] { _value("cube") }
+  var cube: [[[[Int]]]] { _value("cube") }
   var nodes: [[[any Cell]]?] { _anys("nodes") }
 
   private static let table = GraphQL.SchemaTable(

@@ -135,7 +135,7 @@ import Testing
     let operation = try Shop.buildQuery { $0.products { $0.matrix().id() } }.operation()
     let data = try operation.data(
       #"{"products":[{"matrix":[[1.0,1e2,-0,-2147483648,2147483647]],"id":12e1}]}"#)
-    #expect(data.products[0].matrix == [[1, 100, 0, .min, .max]])
+    #expect(data.products[0].matrix == [[1, 100, 0, -2_147_483_648, 2_147_483_647]])
     #expect(data.products[0].id == "120")
   }
 

@@ -40,11 +40,11 @@ import Testing
   @Test func ignoresOrderOfArguments() throws {
     let root = Shop.QueryRootQuery()
     root._field("flags", nil)
-    root._arg("a", Int32(1))
-    root._arg("a1", Int32(2))
+    root._arg("a", 1)
+    root._arg("a1", 2)
     root._field("flags", nil)
-    root._arg("a1", Int32(2))
-    root._arg("a", Int32(1))
+    root._arg("a1", 2)
+    root._arg("a", 1)
     #expect(try root.operation().variablesText == #"{"a1":1,"a1_2":2}"#)
   }
 

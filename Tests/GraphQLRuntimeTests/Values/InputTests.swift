@@ -10,31 +10,66 @@ import Testing
       .variablesText
   }
 
-  @Test func nullableFieldsHaveThreeStates() throws {
-    #expect(try variables(.init(title: "T")) == #"{"id1":"1","input2":{"title":"T"}}"#)
+  @Test func fieldsAreLeftOutNullOrHaveAValue() throws {
+    let absent: String? = nil
+    let note: String? = "N"
     #expect(
-      try variables(.init(title: "T", note: .null))
-        == #"{"id1":"1","input2":{"title":"T","note":null}}"#)
+      try variables(.init(title: "T", note: absent, count: nil))
+        == #"{"id1":"1","input2":{"title":"T"}}"#)
+    #expect(
+      try variables(.init(title: "T", note: note))
+        == #"{"id1":"1","input2":{"title":"T","note":"N"}}"#)
+    #expect(
+      try variables(.init(title: "T", note: note, count: 10).null(\.note))
+        == #"{"id1":"1","input2":{"title":"T","count":10,"note":null}}"#)
     #expect(
       try variables(.init(title: "T", note: "N", tags: ["a", nil], lines: [.init(title: "L")]))
         == #"{"id1":"1","input2":{"title":"T","note":"N","tags":["a",null],"lines":[{"title":"L"}]}}"#
     )
-    #expect(GraphQL.Input<String>(nil as String?) == nil)
-    #expect(GraphQL.Input("a" as String?) == .value("a"))
-    #expect(GraphQL.Input<Int32>.null.value == nil && GraphQL.Input<Int32>(3).value == 3)
+  }
+
+  @Test func optionalsAndLiteralsAreArguments() throws {
+    let absent: Int? = nil
+    let size: Int? = 3
+    let color: Shop.Color? = .green
+    let operation = try Shop.buildQuery {
+      $0.products(first: absent) { $0.image(size: size, crop: color) { $0.url(width: 10) } }
+        .products(alias: "b", first: nil) { $0.image(crop: .deepRed) { $0.height() } }
+    }.operation()
+    #expect(
+      operation.variablesText == #"{"size1":3,"crop2":"GREEN","width3":10,"crop4":"DEEP_RED"}"#)
+  }
+
+  @Test func nullsNameOneFieldOfTheObject() throws {
+    struct Outer: GraphQL.InputObject {
+      var _fields = GraphQL.InputFields()
+      var inner: Shop.RenameInput {
+        get { _fields.required("inner") }
+        set { _fields.set("inner", newValue) }
+      }
+    }
+    var outer = Outer()
+    outer.inner = .init(title: "T", note: "N")
+    #expect(outer.description == #"{inner: {title: "T", note: "N"}}"#)
+    let root = Shop.QueryRootQuery()
+    root._field("flags", nil)
+    root._arg("a", outer.null(\.inner.note))
+    #expect(
+      problems(root) == [
+        "flags: argument `a`: `null` needs the key path of a field of the input object itself"
+      ])
   }
 
   @Test func inputFieldsAreMutable() throws {
     var input = Shop.RenameInput(title: "T", note: "N")
     let before = input
     input.title = "U"
-    input.note = .null
+    input = input.null(\.note)
     input.count = 3
-    #expect(input.title == "U" && input.note == .null && input.count == .value(3))
-    #expect(before.title == "T" && before.note == "N" && before.count == .undefined)
+    #expect(input.title == "U" && input.note == nil && input.count == 3)
+    #expect(before.title == "T" && before.note == "N" && before.count == nil)
     #expect(input.description == #"{title: "U", note: null, count: 3}"#)
     input.note = nil
-    #expect(input.note == .undefined)
     #expect(try variables(input) == #"{"id1":"1","input2":{"title":"U","count":3}}"#)
   }
 
@@ -42,12 +77,12 @@ import Testing
     func document(_ input: Shop.RenameInput) throws -> String {
       try Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }.operation().document
     }
-    #expect(try document(.init(title: "T")) == document(.init(title: "", note: .null, count: 1)))
+    #expect(try document(.init(title: "T")) == document(.init(title: "", count: 1).null(\.note)))
   }
 
   @Test func rejectsNullForNonNullFieldWithDefault() {
     let query = Shop.buildMutation {
-      $0.rename(id: "1", input: .init(title: "T", lines: [.init(title: "L", count: .null)])) {
+      $0.rename(id: "1", input: .init(title: "T", lines: [.init(title: "L").null(\.count)])) {
         $0.id()
       }
     }
@@ -66,15 +101,27 @@ import Testing
     #expect(Shop.ProductBy.id("1").description == #"{id: "1"}"#)
   }
 
-  @Test func rejectsUnknownEnumValues() {
-    let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue)]) {
-      $0.products { $0.image(crop: .unknownValue) { $0.url() } }
+  @Test func sendsUnknownEnumValuesByTheirText() throws {
+    let query = Shop.buildQuery {
+      $0.products { $0.image(crop: .unknownValue("TEAL")) { $0.url() } }
     }
+    #expect(try query.operation().variablesText == #"{"crop1":"TEAL"}"#)
+    #expect(query.description.contains("image(crop: TEAL)"))
+  }
+
+  @Test(arguments: [
+    "", "dark-red", "A) { id } evil(b: B", "1A", "A\n", "é", "true", "false", "null",
+  ])
+  func rejectsEnumValuesThatAreNotNames(text: String) {
+    let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue(text))]) {
+      $0.products { $0.image(crop: .unknownValue(text)) { $0.url() } }
+    }
+    let problem = "a value of Color whose text is not a GraphQL name cannot be sent"
     #expect(
       problems(query) == [
-        "argument `country`: Color.unknownValue cannot be sent",
-        "products.image: argument `crop`: Color.unknownValue cannot be sent",
+        "argument `country`: \(problem)", "products.image: argument `crop`: \(problem)",
       ])
+    #expect(query.description.contains("image(crop: null) {"))
   }
 
   @Test func rejectsNonFiniteNumbers() {

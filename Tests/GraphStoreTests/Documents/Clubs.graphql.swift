@@ -17,7 +17,7 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter id: `ID!`.
   /// - Parameter size: `Int`.
-  internal init(id: GraphQL.ID, size: GraphQL.Input<Int> = nil) {
+  internal init(id: GraphQL.ID, size: Int? = nil) {
     var variables = GraphQL.Variables(Self._document)
     variables._add("id", id)
     variables._add("size", size)

@@ -7,22 +7,50 @@ nonisolated extension Sample {
   internal enum ClubKind: GraphQL.Enum {
     case chess
     case rowing
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     internal static var _names: StaticString {
       "CHESS ROWING"
+    }
+
+    internal static var _cases: [ClubKind] {
+      [.chess, .rowing]
+    }
+
+    internal func _position(_ text: inout String) -> Int {
+      switch self {
+      case .chess: return 0
+      case .rowing: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
   internal enum Crop: GraphQL.Enum {
     case center
     case top
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     internal static var _names: StaticString {
       "CENTER TOP"
+    }
+
+    internal static var _cases: [Crop] {
+      [.center, .top]
+    }
+
+    internal func _position(_ text: inout String) -> Int {
+      switch self {
+      case .center: return 0
+      case .top: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 }

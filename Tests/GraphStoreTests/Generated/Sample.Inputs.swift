@@ -7,20 +7,20 @@ nonisolated extension Sample {
   internal struct SearchFilter: GraphQL.InputObject {
     internal var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
-    internal init(limit: GraphQL.Input<Int32> = nil, tags: GraphQL.Input<[String]> = nil) {
+    /// Takes values for the fields to send.
+    internal init(limit: Int? = nil, tags: [String]? = nil) {
       _fields = .init()
       _fields.set("limit", limit)
       _fields.set("tags", tags)
     }
 
-    internal var limit: GraphQL.Input<Int32> {
-      get { _fields.input("limit") }
+    internal var limit: Int? {
+      get { _fields.optional("limit") }
       set { _fields.set("limit", newValue) }
     }
 
-    internal var tags: GraphQL.Input<[String]> {
-      get { _fields.input("tags") }
+    internal var tags: [String]? {
+      get { _fields.optional("tags") }
       set { _fields.set("tags", newValue) }
     }
   }

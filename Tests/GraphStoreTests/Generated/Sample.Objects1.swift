@@ -14,7 +14,7 @@ nonisolated extension Sample {
     @discardableResult
     internal func offers(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> CheckoutQuery {
@@ -92,7 +92,7 @@ nonisolated extension Sample {
   internal final class CheckoutLine: _Response, Node, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
-    internal var quantity: Int32 { _int("quantity") }
+    internal var quantity: Int { _int("quantity") }
 
     internal var product: Product { _one("product") }
   }
@@ -143,7 +143,7 @@ nonisolated extension Sample {
     @discardableResult
     internal func logo(
       alias: String? = nil,
-      size: Int32? = nil,
+      size: Int? = nil,
       crop: Crop? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ClubQuery {
@@ -230,7 +230,7 @@ nonisolated extension Sample {
   internal final class Image: _Response, @unchecked Sendable {
     internal var url: GraphQL.URL { _value("url") }
 
-    internal var width: Int32? { _intOpt("width") }
+    internal var width: Int? { _intOpt("width") }
   }
 
   internal final class MoneyQuery: _Query {
@@ -385,7 +385,7 @@ nonisolated extension Sample {
     @discardableResult
     internal func favourites(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> PersonQuery {
@@ -402,7 +402,7 @@ nonisolated extension Sample {
 
     internal var name: String { _string("name") }
 
-    internal var age: Int32? { _intOpt("age") }
+    internal var age: Int? { _intOpt("age") }
 
     internal var score: Double? { _doubleOpt("score") }
 
@@ -576,7 +576,7 @@ nonisolated extension Sample {
   }
 
   internal final class ProductConnection: _Response, @unchecked Sendable {
-    internal var totalCount: Int32? { _intOpt("totalCount") }
+    internal var totalCount: Int? { _intOpt("totalCount") }
 
     internal var nodes: [Product] { _list("nodes") }
 
@@ -668,9 +668,9 @@ nonisolated extension Sample {
     @discardableResult
     internal func products(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
-      last: Int32? = nil,
+      last: Int? = nil,
       before: String? = nil,
       query: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
@@ -846,6 +846,6 @@ nonisolated extension Sample {
 
     internal var product: Product? { _oneOpt("product") }
 
-    internal var stock: Int32 { _int("stock") }
+    internal var stock: Int { _int("stock") }
   }
 }

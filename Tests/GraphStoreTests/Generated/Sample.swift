@@ -265,7 +265,7 @@ nonisolated extension GraphQL.Directive where Schema == Sample {
   internal static func stream(
     if if_: Bool? = nil,
     label: String? = nil,
-    initialCount: Int32? = nil
+    initialCount: Int? = nil
   ) -> Self {
     var directive = Self("stream")
     directive._arg("if", if_)

@@ -35,7 +35,7 @@ import Testing
     #expect(all.map(\.id.rawValue) == (0..<400).map(String.init))
     #expect(all.map(\.name) == (0..<400).map(name))
     let page = try store.fetch(Sample.Person.self).offset(390).limit(50).all()
-    #expect(page.map(\.age) == (390..<400).map(Int32.init))
+    #expect(page.map(\.age) == (390..<400).map { $0 })
     #expect(try store.fetch(Sample.Person.self).limit(0).all().isEmpty)
     #expect(try store.fetch(Sample.Person.self).limit(1).all().map(\.club?.name) == ["Club"])
   }
@@ -55,7 +55,7 @@ import Testing
     let wrong = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 64) { turn in
       let person = page[turn]
-      if person.name != name(turn) || person.age != Int32(turn) { wrong.withLock { $0 += 1 } }
+      if person.name != name(turn) || person.age != turn { wrong.withLock { $0 += 1 } }
     }
     #expect(wrong.withLock { $0 } == 0)
   }
@@ -78,7 +78,7 @@ import Testing
     let missing = #expect(throws: GraphQL.MissingField.self) { try page[2].read(\.score) }
     #expect(missing?.path.isEmpty == true)
     #expect(page[1].debugDescription.contains(#""id":"1""#))
-    #expect(page[1].field("age") as? Int32 == 1)
+    #expect(page[1].field("age") as? Int == 1)
   }
 
   /// The checksum shows that the store has written a record, so this requires a forged one.

@@ -106,7 +106,7 @@ import Testing
 
   @Test @MainActor func releasingATokenEndsTheObservation() async throws {
     let store = try StoreKind.memory.make()
-    let (ages, continuation) = AsyncStream<Int32?>.makeStream()
+    let (ages, continuation) = AsyncStream<Int?>.makeStream()
     var token: Graph.ObservationToken? = try store.observe(Sample.Person.self, key: "1") {
       continuation.yield($0?.age)
     }

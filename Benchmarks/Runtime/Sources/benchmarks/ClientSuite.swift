@@ -34,7 +34,7 @@ enum ClientSuite {
   static func listing(byteCount: Int, width: Int, clock: Clock = .wall) throws -> Suite {
     try loopback(
       "A listing of \(byteCount / 1000) KB over loopback, \(width) at a time\(clock.suffix)",
-      query: { Listing.query(first: 200 + Int32($0)) },
+      query: { Listing.query(first: 200 + $0) },
       response: Listing(byteCount: byteCount).bytes, width: width, clock: clock)
   }
 

@@ -29,7 +29,7 @@ struct Listing {
     bytes = writer.finish()
   }
 
-  static func query(first: Int32 = 250) -> Storefront.QueryRootQuery {
+  static func query(first: Int = 250) -> Storefront.QueryRootQuery {
     Storefront.buildQuery(named: "Listing") {
       $0
         .products(first: first) {

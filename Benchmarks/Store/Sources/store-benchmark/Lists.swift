@@ -27,7 +27,8 @@ func reportConnections() async throws {
   for nodes in [100, 10_000] {
     var append = Row("append a page to \(nodes) nodes", count: 1)
     var read = Row("read a page of \(nodes) nodes", count: 1)
-    let store = try Graph.Store(schema: Sample.schema, file: folder.appending(path: "list-\(nodes)"))
+    let store = try Graph.Store(
+      schema: Sample.schema, file: folder.appending(path: "list-\(nodes)"))
     for number in 0..<nodes / 50 + 20 {
       let operation = try pageQuery(cursor(before: number)).operation()
       let response = try operation.response(from: Array(pageData(number).utf8))

@@ -45,7 +45,7 @@ func texts(_ round: Int) -> [(key: String, record: String)] {
 
 /// Reads every field of an object.
 func fields(_ person: Sample.Person) -> Int {
-  person.id.rawValue.utf8.count + person.name.utf8.count + Int(person.age ?? 0)
+  person.id.rawValue.utf8.count + person.name.utf8.count + (person.age ?? 0)
     + (person.active ? 1 : 0) + Int(person.score ?? 0)
     + person.nicknames.reduce(0) { $0 + $1.utf8.count }
 }
@@ -53,7 +53,7 @@ func fields(_ person: Sample.Person) -> Int {
 /// The same from bytes, decoded with Foundation.
 func fields(decoding record: [UInt8]) throws -> Int {
   let person = try JSONDecoder().decode(PlainPerson.self, from: Data(record))
-  return person.id.utf8.count + person.name.utf8.count + Int(person.age)
+  return person.id.utf8.count + person.name.utf8.count + person.age
     + (person.active ? 1 : 0) + Int(person.score)
     + person.nicknames.reduce(0) { $0 + $1.utf8.count }
 }
@@ -61,7 +61,7 @@ func fields(decoding record: [UInt8]) throws -> Int {
 struct PlainPerson: Decodable {
   let id: String
   let name: String
-  let age: Int32
+  let age: Int
   let score: Double
   let active: Bool
   let nicknames: [String]

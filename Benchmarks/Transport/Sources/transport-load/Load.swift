@@ -59,7 +59,9 @@ struct Load: Sendable {
       for worker in 0..<width {
         let share = count / width + (worker < count % width ? 1 : 0)
         group.addTask {
-          for _ in 0..<share where try await send(worker) == 0 { throw CocoaError(.featureUnsupported) }
+          for _ in 0..<share where try await send(worker) == 0 {
+            throw CocoaError(.featureUnsupported)
+          }
         }
       }
       try await group.waitForAll()

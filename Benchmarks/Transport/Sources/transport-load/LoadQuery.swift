@@ -18,7 +18,7 @@ enum LoadQuery: String {
       }
     case .listing:
       Storefront.buildQuery(named: "Listing") {
-        $0.products(first: 200 + Int32(worker)) {
+        $0.products(first: 200 + worker) {
           $0.nodes { $0.id().handle().title().vendor().tags().description(truncateAt: 120) }
         }
       }

@@ -54,12 +54,10 @@ extension ProgramPlanner {
     for (index, definition) in definitions.enumerated() {
       let value = types.operationType(definition.type, isResult: false).madeRequired
       let isRequired = definition.type.isNonNull && definition.defaultValue == nil
-      let type: SwiftType =
-        isRequired ? value : definition.type.isNonNull ? .optional(value) : .input(value)
       plans.append(
         ArgumentPlan(
           schemaName: definition.name, label: names[index], variable: variables[index],
-          type: type, isRequired: isRequired))
+          type: isRequired ? value : .optional(value), isRequired: isRequired))
       let text = "`\(definition.type.description)`."
       notes.append(
         .init(

@@ -60,6 +60,8 @@ extension GraphQL {
       }
     }
 
+    func declares(_ name: String) -> Bool { variables.contains { $0.name == name } }
+
     /// - Parameter position: where the variable is if all before it were added.
     func variable(_ name: String, expectedAt position: Int) -> DeclaredVariable {
       if position < variables.count, variables[position].name == name { return variables[position] }

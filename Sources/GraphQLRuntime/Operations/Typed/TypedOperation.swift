@@ -37,6 +37,17 @@ extension GraphQL.TypedOperation {
     return unsafe unsafeBitCast(self, to: GraphQL.Variables.self)
   }
 
+  /// The operation with an explicit null for variables, by their names in the document.
+  ///
+  /// ``operation()`` throws an error if a variable has a value, if its type does not allow null, or if there is no
+  /// such variable.
+  // Safe: both have the same layout, which `variables` checks.
+  public func null(_ names: String...) -> Self {
+    var variables = variables
+    for name in names { variables.addNull(name) }
+    return unsafe unsafeBitCast(variables, to: Self.self)
+  }
+
   /// The operation, ready to be sent.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.

@@ -31,9 +31,7 @@ extension GraphQL {
         let path = ["variables", name, upload.path].filter { !$0.isEmpty }
         return (path.joined(separator: "."), upload.upload)
       }
-      problems += found.problems.map {
-        InvalidQuery.Problem(message: "variable `\(name)`: \($0)", path: [])
-      }
+      for problem in found.problems { fail(name, problem) }
     }
 
     /// Adds a value; nil leaves the variable out.
@@ -41,13 +39,19 @@ extension GraphQL {
       if let value { _add(name, value) }
     }
 
-    /// Adds a value or null; `undefined` leaves the variable out.
-    public mutating func _add<Value: InputValue>(_ name: String, _ value: Input<Value>) {
-      switch value {
-      case .undefined: break
-      case .null: _add(name, JSON.null)
-      case .value(let value): _add(name, value)
+    /// Adds a null for a variable that was left out.
+    mutating func addNull(_ name: String) {
+      if !document.declares(name) {
+        fail(name, "the operation has no variable of this name")
+      } else if let known = try? JSON(parsing: object), known[name] != nil {
+        fail(name, "it has a value, so it cannot be null")
+      } else {
+        _add(name, JSON.null)
       }
+    }
+
+    private mutating func fail(_ name: String, _ problem: String) {
+      problems.append(InvalidQuery.Problem(message: "variable `\(name)`: \(problem)", path: []))
     }
   }
 }

@@ -33,7 +33,7 @@
     }
 
     static func ticks(
-      _ client: Graph.Client, from: Int32 = 0
+      _ client: Graph.Client, from: Int = 0
     ) -> Graph.Subscription<Store.Subscription> {
       client.subscribe(Store.buildSubscription { $0.tick(from: from) }, over: .webSocket)
     }
@@ -41,8 +41,8 @@
     /// The ticks until the end, and the reason for the end.
     static func collect(
       _ events: Graph.Subscription<Store.Subscription>
-    ) async -> (ticks: [Int32], error: Graph.QueryError?) {
-      var ticks: [Int32] = []
+    ) async -> (ticks: [Int], error: Graph.QueryError?) {
+      var ticks: [Int] = []
       do {
         for try await event in events { ticks.append(event.data?.tick ?? -1) }
         return (ticks, nil)
@@ -281,7 +281,7 @@
       }
       let time = HeldTime()
       var events = Self.ticks(Self.client(server, time: time)).makeAsyncIterator()
-      for number: Int32 in 0...3 {
+      for number: Int in 0...3 {
         async let hasPassed: Void = number > 0 ? time.pass(.zero) : ()
         #expect(try await events.next()?.data?.tick == number)
         try await hasPassed
@@ -313,7 +313,7 @@
       #expect(try await slow.next()?.data?.tick == 0)
       #expect(await Self.collect(Self.ticks(client, from: 2)).ticks == [7])
       await isOver.wait()
-      for number: Int32 in 1...3 { #expect(try await slow.next()?.data?.tick == number) }
+      for number: Int in 1...3 { #expect(try await slow.next()?.data?.tick == number) }
       let error = await #expect(throws: Graph.QueryError.self) { try await slow.next() }
       #expect(error?.transportError?.code == .tooLarge)
     }

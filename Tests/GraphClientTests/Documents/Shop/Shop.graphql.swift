@@ -18,7 +18,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter first: `Int!`. Default: `3`.
   /// - Parameter after: `String`.
-  internal init(first: Int? = nil, after: GraphQL.Input<String> = nil) {
+  internal init(first: Int? = nil, after: String? = nil) {
     var variables = GraphQL.Variables(Self._document)
     variables._add("first", first)
     variables._add("after", after)

@@ -16,7 +16,7 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
   /// Creates the query with its variables.
   ///
   /// - Parameter language: `String`.
-  internal init(language: GraphQL.Input<String> = nil) {
+  internal init(language: String? = nil) {
     var variables = GraphQL.Variables(Self._document)
     variables._add("language", language)
     _variables = variables
@@ -119,7 +119,7 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
   ///
   /// - Parameter file: `Upload!`.
   /// - Parameter note: `String`.
-  internal init(file: GraphQL.Upload, note: GraphQL.Input<String> = nil) {
+  internal init(file: GraphQL.Upload, note: String? = nil) {
     var variables = GraphQL.Variables(Self._document)
     variables._add("file", file)
     variables._add("note", note)

@@ -95,7 +95,7 @@ extension Store {
       _field("site", nil)
       return self
     }
-    @discardableResult func tags(in language: String? = nil, first: Int32? = nil) -> ShopQuery {
+    @discardableResult func tags(in language: String? = nil, first: Int? = nil) -> ShopQuery {
       _field("tags", nil)
       _arg("in", language)
       _arg("first", first)
@@ -104,7 +104,7 @@ extension Store {
   }
 
   final class SubscriptionQuery: _Query {
-    @discardableResult func tick(from: Int32? = nil) -> SubscriptionQuery {
+    @discardableResult func tick(from: Int? = nil) -> SubscriptionQuery {
       _field("tick", nil)
       _arg("from", from)
       return self

@@ -22,7 +22,7 @@ extension Store {
 
   final class Shop: _Response, Node, @unchecked Sendable {
     var color: Color? { _value("color") }
-    var employees: Int32? { _intOpt("employees") }
+    var employees: Int? { _intOpt("employees") }
     var id: GraphQL.ID { _id("id") }
     var legacy__id: String? { _stringOpt("legacy__id") }
     var name: String { _string("name") }
@@ -32,6 +32,6 @@ extension Store {
   }
 
   final class Subscription: _Response, @unchecked Sendable {
-    var tick: Int32 { _int("tick") }
+    var tick: Int { _int("tick") }
   }
 }

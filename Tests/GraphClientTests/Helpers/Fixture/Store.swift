@@ -54,8 +54,17 @@ enum Store: GraphQL.Namespace {
 
   enum Color: GraphQL.Enum {
     case red
-    case unknownValue
+    case unknownValue(String)
     static var _names: StaticString { "RED" }
+    static var _cases: [Color] { [.red] }
+    func _position(_ text: inout String) -> Int {
+      switch self {
+      case .red: return 0
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
+    }
   }
 
   static func buildQuery(

@@ -64,9 +64,9 @@ struct VersionFieldTests {
     return try await Graph.Outbox(store: store, client: client, configuration: configuration)
   }
 
-  private func rename(_ title: String, on revision: Int32) -> Wiki.MutationQuery {
+  private func rename(_ title: String, on revision: Int) -> Wiki.MutationQuery {
     Wiki.buildMutation(named: "Rename") {
-      $0.pageRename(input: Wiki.PageInput(id: "1", title: title, revision: .value(revision))) {
+      $0.pageRename(input: Wiki.PageInput(id: "1", title: title, revision: revision)) {
         $0.page { $0.id().title().revision() }.userErrors { $0.message().code() }
       }
     }

@@ -19,7 +19,7 @@ nonisolated extension Park {
   public struct PersonFilter: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
+    /// Takes values for the fields to send.
     public init() {
       _fields = .init()
     }

@@ -22,11 +22,11 @@ nonisolated extension ParkDocuments {
     /// - Parameter sizes: `[Int!]`.
     /// - Parameter long: `Boolean`. Default: `false`.
     public init(
-      filter: GraphQL.Input<Park.PersonFilter> = nil,
+      filter: Park.PersonFilter? = nil,
       first: Int? = nil,
-      after: GraphQL.Input<String> = nil,
-      sizes: GraphQL.Input<[Int]> = nil,
-      long: GraphQL.Input<Bool> = nil
+      after: String? = nil,
+      sizes: [Int]? = nil,
+      long: Bool? = nil
     ) {
       var variables = GraphQL.Variables(Self._document)
       variables._add("filter", filter)

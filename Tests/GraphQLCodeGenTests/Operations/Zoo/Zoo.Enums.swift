@@ -7,22 +7,50 @@ nonisolated extension Zoo {
   public enum Color: GraphQL.Enum {
     case red
     case darkBlue
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "RED DARK_BLUE"
+    }
+
+    public static var _cases: [Color] {
+      [.red, .darkBlue]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .red: return 0
+      case .darkBlue: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 
   public enum Kind: GraphQL.Enum {
     case child
     case adult
-    /// A value that the schema does not list.
-    case unknownValue
+    /// A value that the schema does not list, by its text.
+    case unknownValue(String)
 
     public static var _names: StaticString {
       "CHILD ADULT"
+    }
+
+    public static var _cases: [Kind] {
+      [.child, .adult]
+    }
+
+    public func _position(_ text: inout String) -> Int {
+      switch self {
+      case .child: return 0
+      case .adult: return 1
+      case .unknownValue(let unknown):
+        text = unknown
+        return -1
+      }
     }
   }
 }

@@ -19,20 +19,20 @@ nonisolated extension Zoo {
   public struct PersonFilter: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
-    /// A field that is left out is not sent; `.null` is sent.
-    public init(name: GraphQL.Input<String> = nil, kinds: GraphQL.Input<[Kind]> = nil) {
+    /// Takes values for the fields to send.
+    public init(name: String? = nil, kinds: [Kind]? = nil) {
       _fields = .init()
       _fields.set("name", name)
       _fields.set("kinds", kinds)
     }
 
-    public var name: GraphQL.Input<String> {
-      get { _fields.input("name") }
+    public var name: String? {
+      get { _fields.optional("name") }
       set { _fields.set("name", newValue) }
     }
 
-    public var kinds: GraphQL.Input<[Kind]> {
-      get { _fields.input("kinds") }
+    public var kinds: [Kind]? {
+      get { _fields.optional("kinds") }
       set { _fields.set("kinds", newValue) }
     }
   }

@@ -243,7 +243,7 @@ nonisolated extension Zoo.Animal {
   /// What visitors call it.
   public var name: String { _string("name") }
 
-  public var size: Int32? { _intOpt("size") }
+  public var size: Int? { _intOpt("size") }
 
   public var friend: (any Zoo.Animal)? { _anyOpt("friend") }
 

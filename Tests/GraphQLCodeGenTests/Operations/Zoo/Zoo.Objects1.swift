@@ -53,7 +53,7 @@ nonisolated extension Zoo {
 
     public var name: String { _string("name") }
 
-    public var size: Int32? { _intOpt("size") }
+    public var size: Int? { _intOpt("size") }
 
     public var friend: Cat? { _oneOpt("friend") }
 
@@ -61,7 +61,7 @@ nonisolated extension Zoo {
 
     public var owner: Person? { _oneOpt("owner") }
 
-    public var lives: Int32 { _int("lives") }
+    public var lives: Int { _int("lives") }
   }
 
   public final class CellQuery: _Query {
@@ -85,9 +85,9 @@ nonisolated extension Zoo {
   }
 
   public final class Cell: _Response, @unchecked Sendable {
-    public var row: Int32 { _int("row") }
+    public var row: Int { _int("row") }
 
-    public var column: Int32 { _int("column") }
+    public var column: Int { _int("column") }
 
     public var plants: [String]? { _value("plants") }
   }
@@ -150,7 +150,7 @@ nonisolated extension Zoo {
 
     public var name: String { _string("name") }
 
-    public var size: Int32? { _intOpt("size") }
+    public var size: Int? { _intOpt("size") }
 
     public var friend: Dog? { _oneOpt("friend") }
 
@@ -243,7 +243,7 @@ nonisolated extension Zoo {
     @discardableResult
     public func pets(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       after: String? = nil,
       _ subfields: (PetConnectionQuery) -> Void
     ) -> PersonQuery {
@@ -287,7 +287,7 @@ nonisolated extension Zoo {
 
     public var birthday: GraphQL.LocalDate? { _value("birthday") }
 
-    public var luckyNumbers: [Int32] { _value("luckyNumbers") }
+    public var luckyNumbers: [Int] { _value("luckyNumbers") }
 
     public var pets: PetConnection { _one("pets") }
 
@@ -398,7 +398,7 @@ nonisolated extension Zoo {
     @discardableResult
     public func animals(
       alias: String? = nil,
-      first: Int32? = nil,
+      first: Int? = nil,
       _ subfields: (AnimalQuery) -> Void
     ) -> QueryQuery {
       _field(3, alias)
@@ -423,7 +423,7 @@ nonisolated extension Zoo {
     public func people(
       alias: String? = nil,
       filter: PersonFilter? = nil,
-      sizes: [Int32]? = nil,
+      sizes: [Int]? = nil,
       _ subfields: (PersonQuery) -> Void
     ) -> QueryQuery {
       _field(5, alias)
@@ -555,7 +555,7 @@ nonisolated extension Zoo {
 
     public var name: String { _string("name") }
 
-    public var size: Int32? { _intOpt("size") }
+    public var size: Int? { _intOpt("size") }
 
     public var friend: Whale? { _oneOpt("friend") }
 

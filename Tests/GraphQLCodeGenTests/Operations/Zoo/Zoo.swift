@@ -234,7 +234,7 @@ nonisolated extension GraphQL.Directive where Schema == Zoo {
   public static func stream(
     if if_: Bool? = nil,
     label: String? = nil,
-    initialCount: Int32? = nil
+    initialCount: Int? = nil
   ) -> Self {
     var directive = Self("stream")
     directive._arg("if", if_)

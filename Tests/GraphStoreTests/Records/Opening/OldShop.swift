@@ -43,7 +43,7 @@ struct OldShop {
           $0.nodes {
             $0.id().title().vendor().sizeChart { $0.unit() }
               .priceRange { $0.min { $0.amount().currencyCode() } }
-              .images { $0.altText().url(transform: .init(crop: .value(.centre))) }
+              .images { $0.altText().url(transform: .init(crop: .centre)) }
           }.pageInfo { $0.hasNextPage().endCursor() }
         }
     }

@@ -8,9 +8,9 @@ import Testing
 @Suite struct ConnectionPageTests {
   /// The arguments for a page of the list a, b, c, …
   struct Requested {
-    var first: Int32?
+    var first: Int?
     var after: String?
-    var last: Int32?
+    var last: Int?
     var before: String?
 
     var query: Sample.QueryQuery {
@@ -140,7 +140,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aNullCursorIsAnEndOfTheList(kind: StoreKind) async throws {
     let store = try kind.make()
-    func query(first: Int32? = nil, last: Int32? = nil, _ nulls: String...) -> Sample.QueryQuery {
+    func query(first: Int? = nil, last: Int? = nil, _ nulls: String...) -> Sample.QueryQuery {
       Sample.buildQuery { query in
         for name in nulls { query.null(name) }
         query.products(first: first, last: last) {

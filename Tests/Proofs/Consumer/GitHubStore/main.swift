@@ -25,7 +25,7 @@ func query(_ number: Int) -> GitHub.QueryQuery {
         $0
           .id().name().nameWithOwner().isPrivate().createdAt().url()
           .owner { $0.login().onUser { $0.id().name() }.onOrganization { $0.id().name() } }
-          .issues(first: Int32(1 + number % 5)) {
+          .issues(first: 1 + number % 5) {
             $0
               .totalCount()
               .nodes {

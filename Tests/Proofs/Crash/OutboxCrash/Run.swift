@@ -92,7 +92,7 @@ struct Run {
     Storefront.buildMutation(named: "Create") {
       $0
         .cartCreate(
-          input: Storefront.CartInput(note: .value("safe:\(name)")),
+          input: Storefront.CartInput(note: "safe:\(name)"),
           idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder
         ) {
           $0.cart { $0.id().note() }.userErrors { $0.message().code() }

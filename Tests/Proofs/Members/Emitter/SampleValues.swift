@@ -27,7 +27,6 @@ struct SampleValues {
     case .existential(let name): preconditionFailure("\(name) is not an input type")
     case .optional(let wrapped): expression(of: wrapped, depth: depth)
     case .array(let element): "[\(expression(of: element, depth: depth))]"
-    case .input(let value): ".value(\(expression(of: value, depth: depth)))"
     }
   }
 
@@ -55,7 +54,7 @@ struct SampleValues {
   private static func sample(_ name: String) -> String {
     switch name.split(separator: ".").last.map(String.init) ?? name {
     case "String": "string"
-    case "Int32": "int"
+    case "Int": "int"
     case "Double": "double"
     case "Bool": "bool"
     case "ID": "id"

@@ -50,7 +50,7 @@ private enum Comparison {
     case let value as String: return value == json as? String
     case let value as GraphQL.ID: return value.rawValue == json as? String
     case let value as Bool: return value == json as? Bool
-    case let value as Int32: return NSNumber(value: value) == json as? NSNumber
+    case let value as Int: return NSNumber(value: value) == json as? NSNumber
     case let value as Double: return NSNumber(value: value) == json as? NSNumber
     case let value as Date: return (json as? String).map { isSame($0, value) } ?? false
     case let value as URL: return value.absoluteString == json as? String

@@ -5,7 +5,7 @@ import GraphQLRuntime
 /// The values that the emitted program sends.
 enum Sample {
   static let string = "a \"quoted\" \\ text,\n\tline 2, é, 😀, \u{2028}"
-  static let int: Int32 = .max
+  static let int = Int(Int32.max)
   static let double = -1.5e-7
   static let bool = true
   static let id: GraphQL.ID = "gid://shop/Thing/1"

@@ -24,8 +24,8 @@ nonisolated public struct PageQuery: GraphQL.TypedQuery {
   /// - Parameter handle: `String!`.
   public init(
     first: Int,
-    query: GraphQL.Input<String> = nil,
-    length: GraphQL.Input<Int> = nil,
+    query: String? = nil,
+    length: Int? = nil,
     imageCount: Int,
     variantCount: Int,
     handle: String

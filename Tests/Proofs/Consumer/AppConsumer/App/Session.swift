@@ -43,7 +43,7 @@ final class Session {
 
   func products(of maker: String, from client: Graph.Client) async throws -> [Shop.Product] {
     var filter = Shop.Filter(minimum: 3)
-    filter.maker = .value(maker)
+    filter.maker = maker
     let query = Shop.buildQuery(named: "List") {
       $0.products(first: 2, sort: .price, filter: filter) {
         $0.id().title().maker().price().related {

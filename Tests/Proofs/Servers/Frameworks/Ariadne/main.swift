@@ -47,7 +47,7 @@ await checks.check("queries and errors over the web socket") {
 }
 
 await checks.check("subscription") {
-  var values: [Int32] = []
+  var values: [Int] = []
   let subscription = API.buildSubscription { $0.countUp() }
   for try await event in client().subscribe(subscription, over: .webSocket) {
     values.append(try event.requireData().countUp)
@@ -56,7 +56,7 @@ await checks.check("subscription") {
 }
 
 await checks.check("a subscription whose source fails") {
-  var values: [Int32] = []
+  var values: [Int] = []
   var message: String?
   do {
     let subscription = API.buildSubscription { $0.failsAfter(values: 2) }

@@ -42,7 +42,7 @@ await checks.check("uploads in lists of lists") {
 for subprotocol in Graph.WebSocketSubprotocol.allCases {
   let client = checks.client { $0.webSocket.subprotocol = subprotocol }
   await checks.check("a hundred events over \(subprotocol)") {
-    var values: [Int32] = []
+    var values: [Int] = []
     let subscription = API.buildSubscription { $0.ticks(count: 100) }
     for try await event in client.subscribe(subscription, over: .webSocket) {
       values.append(try event.requireData().ticks)
@@ -50,14 +50,14 @@ for subprotocol in Graph.WebSocketSubprotocol.allCases {
     return values == Array(0..<100)
   }
   await checks.check("a subscription over \(subprotocol) that stops early leaves the others") {
-    var first: Int32?
+    var first: Int?
     for try await event in client.subscribe(
       API.buildSubscription { $0.ticks(count: 1_000_000) }, over: .webSocket)
     {
       first = event.data?.ticks
       break
     }
-    var rest: [Int32] = []
+    var rest: [Int] = []
     for try await event in client.subscribe(
       API.buildSubscription { $0.ticks(count: 2) }, over: .webSocket)
     {

@@ -64,7 +64,7 @@ await checks.check("error of a resolver") {
 }
 
 await checks.check("mutation with a client's identifier") {
-  let input = API.AddBookInput(title: "New", clientMutationId: .init("m1"))
+  let input = API.AddBookInput(title: "New", clientMutationId: "m1")
   let payload = try await client.mutate(
     API.buildMutation {
       $0.addBook(input: input) { $0.clientMutationId().book { $0.title().genre() } }
@@ -83,7 +83,7 @@ await checks.check("upload") {
 let socketClient = checks.socketClient(.graphQLWS)
 
 await checks.check("subscription over the older protocol") {
-  var pages: [Int32?] = []
+  var pages: [Int?] = []
   let subscription = API.buildSubscription { $0.pageTurned(to: 3) }
   for try await event in socketClient.subscribe(subscription, over: .webSocket) {
     pages.append(try event.requireData().pageTurned)

@@ -61,12 +61,12 @@ await checks.check("aggregate") {
 }
 
 await checks.check("insert, upsert, update and delete") {
-  let new = API.UsersInsertInput(firstName: "Alan", settings: .init(["theme": ["light"]]))
+  let new = API.UsersInsertInput(firstName: "Alan", settings: ["theme": ["light"]])
   let inserted = try await client.mutate(
     API.buildMutation { $0.insertUsersOne(object: new) { $0.id().settings() } }
   ).requireData().insertUsersOne
   guard let id = inserted?.id, inserted?.settings == ["theme": ["light"]] else { return false }
-  let again = API.UsersInsertInput(firstName: "Alan", balance: .init(7))
+  let again = API.UsersInsertInput(firstName: "Alan", balance: 7)
   let conflict = API.UsersOnConflict(constraint: .usersFirstNameKey, updateColumns: [.balance])
   let upserted = try await client.mutate(
     API.buildMutation {
@@ -113,14 +113,14 @@ await checks.check("live subscription") {
     balances.append(rows.map(\.balance))
     switch balances.count {
     case 1:
-      let new = API.UsersInsertInput(firstName: "Live", balance: .init(1))
+      let new = API.UsersInsertInput(firstName: "Live", balance: 1)
       _ = try await client.mutate(
         API.buildMutation { $0.insertUsersOne(object: new) { $0.id() } }
       ).requireData()
     case 2:
       _ = try await client.mutate(
         API.buildMutation {
-          $0.updateUsersByPk(_inc: .init(balance: .init(1)), pkColumns: .init(id: rows[0].id)) {
+          $0.updateUsersByPk(_inc: .init(balance: 1), pkColumns: .init(id: rows[0].id)) {
             $0.id()
           }
         }

@@ -77,7 +77,7 @@ await checks.check("upload of several files") {
 
 for form in [Graph.SubscriptionProtocol.serverSentEvents, .multipart] {
   await checks.check("subscription over \(form)") {
-    var values: [Int32] = []
+    var values: [Int] = []
     let subscription = API.buildSubscription { $0.countUp(lastValue: 4) }
     for try await event in client.subscribe(subscription, over: form) {
       values.append(try event.requireData().countUp)
@@ -108,8 +108,8 @@ await checks.check("queries, mutations and errors over the web socket") {
     && failing.errors.first?.message == failingField
 }
 
-func values(upTo last: Int32, _ client: Graph.Client) async throws -> [Int32] {
-  var values: [Int32] = []
+func values(upTo last: Int, _ client: Graph.Client) async throws -> [Int] {
+  var values: [Int] = []
   let subscription = API.buildSubscription { $0.countUp(lastValue: last) }
   for try await event in client.subscribe(subscription, over: .webSocket) {
     values.append(try event.requireData().countUp)

@@ -6,7 +6,7 @@ import GraphQLRuntime
 @main
 struct Program {
   static func main() throws {
-    let shelf = try ShelfQuery(first: 2, genre: .value(.novel)).operation()
+    let shelf = try ShelfQuery(first: 2, genre: .novel).operation()
     print(shelf.document)
     let author = #"{"id":"2","name":"Austen"}"#
     let book = #"{"id":"1","title":"Emma","genre":"NOVEL","author":\#(author)}"#
