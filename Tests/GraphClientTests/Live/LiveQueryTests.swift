@@ -33,7 +33,7 @@ import Testing
     query.value?.products.nodes.first.map { "\($0.priceRange.min.amount)" }
   }
 
-  private func names(of first: Int32) -> Storefront.QueryRootQuery {
+  private func names(of first: Int) -> Storefront.QueryRootQuery {
     Storefront.buildQuery { $0.products(first: first) { $0.nodes { $0.id().title() } } }
   }
 

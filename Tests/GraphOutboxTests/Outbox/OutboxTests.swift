@@ -174,4 +174,23 @@ struct OutboxTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
     #expect(shop.server.endpoint.requests.count == 1)
   }
+
+  /// Only the text of the operation is left, which shows where the values belong.
+  @Test func aResponseWithAliasesIsStoredAfterARestart() async throws {
+    let shop = try TestShop()
+    let mutation = Storefront.buildMutation(named: "Note") {
+      $0.cartNoteUpdate(alias: "changed", cartId: "1", note: "mine") {
+        $0.cart(alias: "new") { $0.id().note(alias: "text") }
+      }
+    }
+    do {
+      let (outbox, _) = try await shop.run { $0.startsPaused = true }
+      try await outbox.queue(mutation, for: shop.cart("1"))
+      await outbox.close()
+    }
+    let (outbox, store) = try await shop.run()
+    await outbox.flush()
+    #expect(try outbox.receipts().map(\.state) == [.received])
+    #expect(try shop.note(of: "1", in: store) == "mine")
+  }
 }

@@ -36,6 +36,15 @@ struct OutcomeClassifierTests {
           response: Graph.FailedResponse(status: status)), delay: delay))
   }
 
+  @Test func anUntrustedDocumentIsTheReason() {
+    let error = Graph.QueryError(.untrustedDocument, message: "not in the manifest")
+    guard case .unreachable(let reason) = classifier.outcome(beforeSending: error) else {
+      Issue.record("the operation does not wait")
+      return
+    }
+    #expect(reason.code == "untrustedDocument" && reason.message == "not in the manifest")
+  }
+
   @Test func classifiesHTTPStatusCodes() {
     for status in [400, 403, 404, 413, 422] { #expect(http(status) == .rejected) }
     for status in [409, 412] { #expect(http(status) == .conflict) }
