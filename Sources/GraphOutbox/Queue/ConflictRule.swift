@@ -21,8 +21,9 @@ extension Graph {
     /// The field with the object's version; nil for the one in the schema table, which comes from
     /// `version` of `graphql-generator.json`.
     public var versionField: String?
-    /// The argument, or the field of an input object, in which a mutation states the expected
-    /// version; nil for one with the version field's name.
+    /// The argument of a root field, or the field of an input object in its arguments, in which a mutation states
+    /// the expected version with a variable; nil for one with the version field's name. If several root fields have
+    /// it, the one whose arguments contain the object's key counts, or else the first.
     public var versionArgument: String?
     /// The side that prevails.
     public var policy: Policy

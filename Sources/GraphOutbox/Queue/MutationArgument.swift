@@ -12,7 +12,7 @@ struct MutationArgument {
 
   /// - Parameters:
   ///   - document: the mutation's text.
-  ///   - entity: the key of the object that the mutation writes. Of several root fields with the argument, the one
+  ///   - entity: the key of the object that the mutation writes. If several root fields have the argument, the one
   ///     whose arguments have the key counts, or else the first.
   init(_ name: String, in document: String, _ values: JSON, of entity: String) {
     self.name = name

@@ -41,7 +41,8 @@ extension Graph {
     /// Its position in the queue.
     let seq: Int64
 
-    static let columns = "id, entity, name, state, code, message, variables, optimistic, seq, document"
+    static let columns =
+      "id, entity, name, state, code, message, variables, optimistic, seq, document"
 
     /// The parsed variables, or the text itself if it is damaged.
     static func variables(_ text: String) -> JSON {

@@ -1,33 +1,30 @@
-import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The store's responses to a query: the current one, then one after each change of an object on
-  /// which it depends, including missing ones.
+  /// The store's responses to a query, or the states of an object as a fragment: the current one, then one after each
+  /// change of an object on which it depends, including missing ones.
   ///
   /// A slow observer gets the newest response and skips those between. The sequence ends when its
   /// task is cancelled.
-  public struct QueryStates<Root: GraphQL.ResponseRoot>: AsyncSequence, Sendable {
+  public struct QueryStates<Root: Sendable>: AsyncSequence, Sendable {
     public typealias Element = StoredResponse<Root>
 
     let store: Store
-    let operation: GraphQL.Operation<Root>
+    let read: @Sendable () throws -> StoredResponse<Root>
+    /// Whether two responses have the same content.
+    let isSame: @Sendable (Root, Root) -> Bool
 
-    public func makeAsyncIterator() -> Iterator { Iterator(store: store, operation: operation) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Yields the response at the start, and again after each change.
     public struct Iterator: AsyncIteratorProtocol {
-      private let store: Store
-      private let operation: GraphQL.Operation<Root>
+      private let states: QueryStates
       private let signal = WakeSignal()
       private var registration: Registration?
       private var observedEntities: Set<GraphQL.EntityKey> = []
       private var last: StoredResponse<Root>?
 
-      init(store: Store, operation: GraphQL.Operation<Root>) {
-        self.store = store
-        self.operation = operation
-      }
+      init(_ states: QueryStates) { self.states = states }
 
       public mutating func next() async throws -> StoredResponse<Root>? {
         while true {
@@ -36,7 +33,7 @@ extension Graph {
           }
           let response = try read()
           // A field changed that the query does not select.
-          if let last, last.isSame(as: response) { continue }
+          if let last, isSame(last, response) { continue }
           last = response
           return response
         }
@@ -45,25 +42,25 @@ extension Graph {
       /// Reads the response and observes the entities on which it depends.
       private mutating func read() throws -> StoredResponse<Root> {
         while true {
-          let version = store.hub.version
-          let response = try store.read(operation)
+          let version = states.store.hub.version
+          let response = try states.read()
           guard response.entities != observedEntities else { return response }
-          registration = store.hub.observe(response.entities, signal)
+          registration = states.store.hub.observe(response.entities, signal)
           observedEntities = response.entities
           // There may have been a commit between the read and the registration.
-          if store.hub.version == version { return response }
+          if states.store.hub.version == version { return response }
         }
       }
-    }
-  }
-}
 
-extension Graph.StoredResponse where Root: GraphQL.ResponseRoot {
-  fileprivate func isSame(as other: Self) -> Bool {
-    guard missing == other.missing, errors == other.errors else { return false }
-    guard let mine = data?._stored.json, let theirs = other.data?._stored.json else {
-      return (data == nil) == (other.data == nil)
+      private func isSame(
+        _ left: StoredResponse<Root>, _ right: StoredResponse<Root>
+      ) -> Bool {
+        guard left.missing == right.missing, left.errors == right.errors else { return false }
+        guard let mine = left.data, let theirs = right.data else {
+          return (left.data == nil) == (right.data == nil)
+        }
+        return states.isSame(mine, theirs)
+      }
     }
-    return mine.isSame(as: theirs)
   }
 }

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph.Store {
@@ -21,7 +22,25 @@ extension Graph.Store {
 
   /// The responses to a query, from the store's current one when the iteration begins.
   public func states<Root>(of operation: GraphQL.Operation<Root>) -> Graph.QueryStates<Root> {
-    Graph.QueryStates(store: self, operation: operation)
+    Graph.QueryStates(
+      store: self, read: { try self.read(operation) }, isSame: { $0._hasSameContent(as: $1) })
+  }
+
+  /// The states of the object with a key as a fragment of a document, from the current one when the iteration begins.
+  /// The data is nil while part of it is not stored.
+  ///
+  /// - Parameters: As for ``ObjectReading/read(_:typeName:key:variables:)``.
+  /// - Throws: ``StoreError``, in particular `wrongSchema` and `notAnEntity`.
+  public func states<Fragment: GraphQL.TypedFragment>(
+    of fragment: Fragment.Type, typeName: String? = nil, key: String,
+    variables: GraphQL.JSON = .object([:])
+  ) throws(Graph.StoreError) -> Graph.QueryStates<Fragment> {
+    let read: @Sendable () throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> = {
+      () throws(Graph.StoreError) in
+      try self.read(fragment, typeName: typeName, key: key, variables: variables)
+    }
+    _ = try read()
+    return Graph.QueryStates(store: self, read: read, isSame: { $0 == $1 })
   }
 
   /// Calls `onChange` on the main actor with the state of an object, now and after each change,

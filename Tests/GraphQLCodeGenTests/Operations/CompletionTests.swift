@@ -44,11 +44,12 @@ import Testing
       try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Dog { id } } }")
         == "query Q{search(text:\"a\"){__typename ...on Dog{name}...on Dog{id}}}")
     #expect(
-      try sent("query Q { node(id: 1) { ... on Dog { name } ...F } } fragment F on Dog { size }")
-        == "query Q{node(id:1){__typename ...on Dog{name}...F}}fragment F on Dog{size id}")
+      try sent(
+        "query Q { search(text: \"a\") { ... on Dog { name } ...F } } fragment F on Dog { size }")
+        == "query Q{search(text:\"a\"){__typename ...on Dog{name}...F}}fragment F on Dog{size id}")
     #expect(
-      try sent("query Q { node(id: 1) { ... on Dog { name } ... on Cat { id } } }")
-        == "query Q{node(id:1){__typename ...on Dog{name id}...on Cat{id}}}")
+      try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Cat { id } } }")
+        == "query Q{search(text:\"a\"){__typename ...on Dog{name id}...on Cat{id}}}")
   }
 
   @Test func keysAreAddedAndReported() throws {
@@ -183,5 +184,39 @@ import Testing
     #expect(generation.text.contains(SHA256.hexDigest("fragment F on Person{id}")))
     let position = try #require(operation.position)
     #expect((position.line, position.column) == (1, 7))
+  }
+
+  /// Otherwise an object that another query stored would be replaced by one without a key.
+  @Test func theKeyOfAllObjectsOfAnInterfaceIsAdded() throws {
+    let sdl = """
+      type Query { named: Named, loose: Loose, other: Other, owner: Owner }
+      interface Named { id: ID!, name: String }
+      interface Loose { name: String }
+      interface Other { id: ID!, name: String }
+      type Owner implements Named & Loose { id: ID!, name: String }
+      type Dog implements Named & Loose & Other { id: ID!, name: String, age: Int }
+      type Tag implements Other { id: ID!, code: ID!, name: String }
+      """
+    var configuration = Configuration(namespace: "Zoo")
+    configuration.types["Tag"] = Located(TypePolicy(key: ["code"]))
+    func sent(_ document: String) throws -> String {
+      let generation = try OperationGeneration(document, configuration: configuration, sdl: sdl)
+      #expect(generation.errors.isEmpty)
+      return try #require(generation.output.operations.first).text
+    }
+    #expect(
+      try sent("query Q { named { name ... on Dog { age } } }")
+        == "query Q{named{__typename name ...on Dog{age}id}}")
+    #expect(
+      try sent("query Q { owner { ...F } } fragment F on Named { name }")
+        == "query Q{owner{...F}}fragment F on Named{__typename name id}")
+    // The interface does not have the key.
+    #expect(
+      try sent("query Q { loose { name ... on Dog { age } } }")
+        == "query Q{loose{__typename name ...on Dog{age id}}}")
+    // Its objects have two keys.
+    #expect(
+      try sent("query Q { other { name ... on Tag { name } } }")
+        == "query Q{other{__typename name ...on Tag{name code}}}")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import Observation
 import Testing
 
 @testable import GraphStore
@@ -187,5 +188,42 @@ import Testing
       try store.read(ClubCard.self, key: "c1", variables: Self.size).data?.captain?.personRow.name
         == "Bea")
     #expect(row.name == "Ann")
+  }
+
+  @Test func statesOfAFragmentFollowTheStore() async throws {
+    let store = try StoreKind.file.make()
+    try await store.write(
+      json: Array(#"{"id":"p1","name":"Ann","age":4,"score":1}"#.utf8), as: Sample.Person.self)
+    var states = try store.states(of: NodeLine.self, typeName: "Person", key: "p1")
+      .makeAsyncIterator()
+    #expect(try await states.next()?.data?.asPerson?.name == "Ann")
+    // The fragment does not select it.
+    try await store.write(
+      json: Array(#"{"id":"p1","nicknames":["A"]}"#.utf8), as: Sample.Person.self)
+    try await store.write(json: Array(#"{"id":"p1","name":"Eve"}"#.utf8), as: Sample.Person.self)
+    #expect(try await states.next()?.data?.asPerson?.name == "Eve")
+    try await store.logout(.everything)
+    let state = try await states.next()
+    #expect(state?.data == nil && state?.missing.isEmpty == false)
+    #expect(throws: Graph.StoreError.self) { try store.states(of: NodeLine.self, key: "p1") }
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test @MainActor func aLiveFragmentShowsChangesOfTheStore() async throws {
+    let store = try StoreKind.memory.make()
+    try await store.write(
+      json: Array(#"{"id":"p1","name":"Ann","age":4,"score":1}"#.utf8), as: Sample.Person.self)
+    let line = try Graph.LiveFragment(NodeLine.self, typeName: "Person", key: "p1", in: store)
+    #expect(line.value?.asPerson?.name == "Ann")
+    try await store.write(json: Array(#"{"id":"p1","name":"Eve"}"#.utf8), as: Sample.Person.self)
+    while line.value?.asPerson?.name != "Eve" {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = line.value
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
   }
 }

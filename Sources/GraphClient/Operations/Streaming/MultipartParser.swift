@@ -83,7 +83,8 @@ extension Graph {
     /// The number of bytes at the end of the buffer that may begin a delimiter.
     private var partialDelimiterCount: Int {
       (1..<delimiter.count).reversed().first { count in
-        buffer.count >= count && buffer[(buffer.count - count)...].elementsEqual(delimiter[..<count])
+        buffer.count >= count
+          && buffer[(buffer.count - count)...].elementsEqual(delimiter[..<count])
       } ?? 0
     }
 

@@ -124,10 +124,12 @@ struct DocumentCompletion {
       let condition = fragment.typeCondition
       let type = condition.flatMap { schema.type(named: $0.name) } ?? place.type
       if let condition { checkGenerated(type, at: condition.range) }
-      // Objects of interfaces and unions have keys of their own.
+      // Objects of interfaces and unions may have keys of their own.
       let isNarrower = type.name != place.type.name
       let needed =
-        isNarrower ? keys[type.name].filter { !selects($0, set, on: type) } : []
+        isNarrower
+        ? keys[type.name].filter { !place.neededKeys.contains($0) && !selects($0, set, on: type) }
+        : []
       fragment.selectionSet = complete(
         fragment.selectionSet,
         of: Place(type: type, range: condition?.range ?? fragment.range, neededKeys: needed))
@@ -158,10 +160,10 @@ struct DocumentCompletion {
           visited.insert(spread.name).inserted
         else { return false }
         let condition = fragment.typeCondition.name
-        // The key is added to a fragment on the type itself.
-        if condition == type.name, keys[condition].contains(key) { return true }
+        // The key is added to a fragment on the type itself, or on an interface with that key.
         return schema.isSubtype(type.name, of: condition)
-          && selects(key, fragment.selectionSet, on: type, &visited)
+          && (keys[condition].contains(key)
+            || selects(key, fragment.selectionSet, on: type, &visited))
       }
     }
   }

@@ -4,10 +4,23 @@ import GraphQLSchema
 struct TypeKeys {
   private let schema: SelectedSchema
   private let policies: [String: Located<TypePolicy>]
+  /// The key of each interface whose objects have one key in common, with fields that the interface has.
+  private var shared: [String: [String]] = [:]
 
   init(schema: SelectedSchema, configuration: Configuration) {
     self.schema = schema
     policies = configuration.types
+    var keys: [String: Set<[String]>] = [:]
+    for case .object(let object) in schema.typesByName.values {
+      let key = key(of: object)
+      for interface in object.interfaces { keys[interface.name, default: []].insert(key) }
+    }
+    for (name, keys) in keys {
+      guard keys.count == 1, let key = keys.first, let fields = schema.typesByName[name]?.fields,
+        key.allSatisfy(fields.contains)
+      else { continue }
+      shared[name] = key
+    }
   }
 
   /// For each name of a field in a key, the types that such fields have.
@@ -22,9 +35,13 @@ struct TypeKeys {
     return types
   }
 
-  /// The fields of an object type's key; empty for other types and for objects without a key.
+  /// The fields of the key of an object type, or of all objects of an interface; empty if there is none.
   subscript(type: String) -> [String] {
-    guard case .object(let object)? = schema.typesByName[type] else { return [] }
-    return policies[type]?.value.key ?? (object.hasDefaultKey ? ["id"] : [])
+    guard case .object(let object)? = schema.typesByName[type] else { return shared[type] ?? [] }
+    return key(of: object)
+  }
+
+  private func key(of object: ObjectType) -> [String] {
+    policies[object.name]?.value.key ?? (object.hasDefaultKey ? ["id"] : [])
   }
 }

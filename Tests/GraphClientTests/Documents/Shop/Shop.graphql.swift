@@ -184,8 +184,8 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
   static var _document: GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "CheckoutState",
-      text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready id}}}",
-      hash: "b1dd432446276da524f2d4420f930e60c71c42144806b69266bd10fa8a15f9b4", shape: 0x208F94D2)
+      text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready}id}}",
+      hash: "f43a263bd12875ee7dc48d1eb6858ebe14849a330551174ae82413a02f62cd74", shape: 0x60730CC9)
   }
   let _variables: GraphQL.Variables
 
