@@ -24,7 +24,7 @@ import Observation
       let clock = ContinuousClock()
       let start = clock.now
       async let write: Void = { _ = try await store.write(json: text, as: Sample.Person.self) }()
-      while query.value?.person?.age.map(Int.init) != age {
+      while query.value?.person?.age != age {
         await withCheckedContinuation { continuation in
           withObservationTracking {
             _ = query.value

@@ -39,7 +39,7 @@ extension GraphQL.TypedOperation {
 
   /// The operation with an explicit null for variables, by their names in the document.
   ///
-  /// ``operation()`` throws an error if a variable has a value, if its type does not allow null, or if there is no
+  /// `operation()` throws an error if a variable has a value, if its type does not allow null, or if there is no
   /// such variable.
   // Safe: both have the same layout, which `variables` checks.
   public func null(_ names: String...) -> Self {
