@@ -5,10 +5,6 @@ extension Graph {
   /// A query that stays alive: its ``value`` follows the client's store, and views that read it are notified through
   /// Observation.
   ///
-  /// ```swift
-  /// @State private var listing = Graph.LiveQuery(ListingQuery(first: 20), in: client)
-  /// ```
-  ///
   /// If the store has the response, it is there when the initialiser returns. The query is then sent if its policy
   /// requires that. Equal queries that are sent at the same time share one request, so two views of one query do not
   /// send it twice. A property changes only when its value does: a change of a field that the query does not select
