@@ -1,7 +1,8 @@
 """Makes the document that Treeswift sends, from the tree as graphql-core parses it.
 
 - Objects of interfaces and unions have `__typename` first, in the selection set of a field or a fragment.
-- Objects with a key have its fields last, unless they are selected anyway.
+- Objects with a key have its fields last, unless they are selected anyway. Objects of an interface have one if it is
+  the same for all of them, and the interface has its fields.
 - An operation is followed by the fragments that it uses, in the order of their first use.
 - Descriptions are left out.
 """
@@ -26,6 +27,7 @@ from graphql import (
     Visitor,
     get_named_type,
     is_abstract_type,
+    is_interface_type,
     is_object_type,
     is_required_argument,
     print_ast,
@@ -72,6 +74,10 @@ class Completion:
         }
 
     def key(self, type: Any) -> list[str]:
+        if is_interface_type(type):
+            keys = [self.key(each) for each in self.schema.get_possible_types(type)]
+            is_shared = keys and all(each == keys[0] and set(each) <= set(type.fields) for each in keys)
+            return keys[0] if is_shared else []
         if not is_object_type(type):
             return []
         if type.name in self.keys:
@@ -113,8 +119,9 @@ class Completion:
 
     def whole(self, set: SelectionSetNode, type: Any, has_key: bool = True) -> SelectionSetNode:
         """All of what is selected of an object at one place."""
-        needed = [key for key in self.key(type) if has_key and not self.selects(set, type, key)]
-        selections = list(self.completed(set, type))
+        keys = self.key(type) if has_key else []
+        needed = [key for key in keys if not self.selects(set, type, key)]
+        selections = list(self.completed(set, type, keys))
         if is_abstract_type(type) and not any(
             isinstance(each, FieldNode) and each.name.value == "__typename" and each.alias is None
             and not is_conditional(each)
@@ -123,7 +130,8 @@ class Completion:
             selections.insert(0, AddedField("__typename"))
         return with_keys(set, selections, needed)
 
-    def completed(self, set: SelectionSetNode, type: Any) -> Iterator[Any]:
+    def completed(self, set: SelectionSetNode, type: Any, around: list[str]) -> Iterator[Any]:
+        """- `around`: the keys that the set has, or gets."""
         for each in set.selections:
             if isinstance(each, FieldNode) and each.selection_set:
                 below = field_type(self.schema, type, each.name.value)
@@ -136,10 +144,11 @@ class Completion:
                 if condition is not type:
                     needed = [
                         key for key in self.key(condition)
-                        if not self.selects(set, condition, key)
+                        if key not in around
+                        and not self.selects(set, condition, key)
                         and not self.selects(each.selection_set, condition, key)
                     ]
-                inner = list(self.completed(each.selection_set, condition))
+                inner = list(self.completed(each.selection_set, condition, needed))
                 yield with_set(each, with_keys(each.selection_set, inner, needed))
             else:
                 yield each
@@ -160,7 +169,8 @@ class Completion:
                 within |= {each.name.value}
                 fragment = self.fragments[each.name.value]
                 condition, inner = self.schema.type_map[fragment.type_condition.name.value], fragment.selection_set
-                if condition is type and key in self.key(type):
+                applies = condition is type or is_abstract_type(condition) and self.schema.is_sub_type(condition, type)
+                if applies and key in self.key(condition):
                     return True  # it has been added there
             elif each.type_condition:
                 condition = self.schema.type_map[each.type_condition.name.value]
