@@ -130,17 +130,22 @@ class Values:
             found = re.findall(r'case (\.\S+?)\(let value\): \("(\w+)", value\)', match[2])
             self.cases[match[1].strip("`")] = {name: case for case, name in found}
 
+    def operation(
+        self, type: str, initializer: list[Parameter], values: dict[str, Any], types: dict[str, Any]
+    ) -> str:
+        nulls = [f'.null("{each.name}")' for each in initializer if values.get(each.name, 0) is None]
+        return self.call(type, initializer, values, types) + "".join(nulls)
+
+    def input(self, type: str, initializer: list[Parameter], values: dict[str, Any], types: dict[str, Any]) -> str:
+        nulls = [f".null(\\.{each.label})" for each in initializer if values.get(each.name, 0) is None]
+        return self.call(type, initializer, values, types) + "".join(nulls)
+
     def call(self, type: str, initializer: list[Parameter], values: dict[str, Any], types: dict[str, Any]) -> str:
         parts = [
-            f"{each.label}: {self.argument(each, types[each.name], values[each.name])}"
-            for each in initializer if each.name in values
+            f"{each.label}: {self.expression(types[each.name], values[each.name])}"
+            for each in initializer if values.get(each.name) is not None
         ]
         return f"{type}({', '.join(parts)})"
-
-    def argument(self, parameter: Parameter, type: Any, value: Any) -> str:
-        if not parameter.type.startswith("GraphQL.Input<"):
-            return self.expression(type, value)
-        return ".null" if value is None else f".value({self.expression(type, value)})"
 
     def expression(self, type: Any, value: Any) -> str:
         if value is None:
@@ -156,7 +161,7 @@ class Values:
             if type.is_one_of:
                 (name, inner), = value.items()
                 return f"{self.prefix}{type.name}{self.cases[type.name][name]}({self.expression(types[name], inner)})"
-            return self.call(self.prefix + type.name, self.inputs[type.name], value, types)
+            return self.input(self.prefix + type.name, self.inputs[type.name], value, types)
         if type.name == "Boolean":
             return "true" if value else "false"
         if value == FILE:
@@ -225,7 +230,7 @@ def program(
         for name, type in operations(text).items():
             if name in values:
                 arguments, types = values[name]
-                call = writer.call(type, initializer(text, type), arguments, types)
+                call = writer.operation(type, initializer(text, type), arguments, types)
                 calls.append(f'  case "{name}": return try values({call}, bodies)')
     files["Operations.swift"] = "\n".join([
         "import GraphQLRuntime\n", "func exercise(_ name: String, _ bodies: [String]) throws -> String {",

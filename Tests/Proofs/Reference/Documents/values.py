@@ -341,7 +341,7 @@ def expected_leaf(type: Any, value: Any) -> Any:
     if is_list_type(type):
         return [expected_leaf(type.of_type, each) for each in value]
     if is_enum_type(type):
-        return value if value in type.values else ""
+        return value
     if type.name in ("DateTime", "ISO8601DateTime"):
         return {"$milliseconds": str(round(datetime.fromisoformat(value).timestamp() * 1000))}
     if type.name == "Float":
