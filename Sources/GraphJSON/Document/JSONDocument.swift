@@ -91,7 +91,7 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
-  /// Records over a text with padding: see ``RecordWords``.
+  /// The words of a tape, or of records (see ``RecordWords``), over a text with padding.
   init(words: [TapeWord], padded: [UInt8]) {
     self.padded = padded
     tape = words

@@ -113,11 +113,18 @@ extension Graph.ObjectReading {
     _ fragment: Fragment.Type, typeName: String? = nil, key: String,
     variables: GraphQL.JSON = .object([:])
   ) throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> {
-    let reader = _reader
+    let (key, fragmentReader) = try fragmentReader(fragment, typeName, key, variables)
+    return try read(fragment, key, fragmentReader)
+  }
+
+  /// The parts of reading an object as a fragment that do not depend on its state.
+  func fragmentReader<Fragment: GraphQL.TypedFragment>(
+    _ fragment: Fragment.Type, _ typeName: String?, _ key: String, _ variables: GraphQL.JSON
+  ) throws(Graph.StoreError) -> (GraphQL.EntityKey, GraphQL.FragmentReader) {
+    let schema = _reader.policies.schema
     let fragmentReader = GraphQL.FragmentReader(Fragment._document, variables: variables)
-    guard fragmentReader.schema === reader.policies.schema else {
-      throw Graph.StoreError(
-        .wrongSchema, "\(fragment) is not a fragment of \(reader.policies.schema.name)")
+    guard fragmentReader.schema === schema else {
+      throw Graph.StoreError(.wrongSchema, "\(fragment) is not a fragment of \(schema.name)")
     }
     let typeName = typeName ?? fragmentReader.typeName
     guard fragmentReader.applies(toObjectsOf: typeName) else {
@@ -126,8 +133,13 @@ extension Graph.ObjectReading {
         "\(fragment) is on \(fragmentReader.typeName), and \(typeName) is not an object type of it; "
           + "pass the name of the object's type")
     }
-    let key = GraphQL.EntityKey(typeName: typeName, key: key)
-    return try reader.reading.withRecords { source throws(Graph.StoreError) in
+    return (GraphQL.EntityKey(typeName: typeName, key: key), fragmentReader)
+  }
+
+  func read<Fragment: GraphQL.TypedFragment>(
+    _ fragment: Fragment.Type, _ key: GraphQL.EntityKey, _ fragmentReader: GraphQL.FragmentReader
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> {
+    try _reader.reading.withRecords { source throws(Graph.StoreError) in
       try source.read(fragment, key, fragmentReader)
     }
   }

@@ -35,12 +35,9 @@ extension Graph.Store {
     of fragment: Fragment.Type, typeName: String? = nil, key: String,
     variables: GraphQL.JSON = .object([:])
   ) throws(Graph.StoreError) -> Graph.QueryStates<Fragment> {
-    let read: @Sendable () throws(Graph.StoreError) -> Graph.StoredResponse<Fragment> = {
-      () throws(Graph.StoreError) in
-      try self.read(fragment, typeName: typeName, key: key, variables: variables)
-    }
-    _ = try read()
-    return Graph.QueryStates(store: self, read: read, isSame: { $0 == $1 })
+    let (key, reader) = try fragmentReader(fragment, typeName, key, variables)
+    return Graph.QueryStates(
+      store: self, read: { try self.read(fragment, key, reader) }, isSame: { $0 == $1 })
   }
 
   /// Calls `onChange` on the main actor with the state of an object, now and after each change,
