@@ -244,6 +244,7 @@ let package = Package(
       name: "GraphTestingTests",
       dependencies: [
         "GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
+        "StorefrontAPI",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,7 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Four programs that use Treeswift as any other package would. Your package names a version or a
+let generator: Target.PluginUsage = .plugin(name: "GraphQLGenerator", package: "Treeswift")
+
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "Treeswift") }
+
+/// Five programs that use Treeswift as any other package would. Your package names a version or a
 /// commit instead of a path.
 let package = Package(
   name: "Examples",
@@ -11,69 +15,70 @@ let package = Package(
     // An excerpt of GitHub's schema, pruned to the part that `github` uses.
     .target(
       name: "GitHubAPI",
-      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
-      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+      dependencies: [product("GraphQLRuntime")],
+      plugins: [generator]),
     .executableTarget(
       name: "github",
       dependencies: [
-        "GitHubAPI", .product(name: "GraphClient", package: "Treeswift"),
-        .product(name: "GraphQLRuntime", package: "Treeswift"),
-        .product(name: "GraphQLSchema", package: "Treeswift"),
-        .product(name: "GraphTesting", package: "Treeswift"),
+        "GitHubAPI", product("GraphClient"), product("GraphQLRuntime"), product("GraphQLSchema"),
+        product("GraphTesting"),
       ]),
 
     // A small shop, for a program that works offline and for a server program.
     .target(
       name: "ShopAPI",
-      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
-      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+      dependencies: [product("GraphQLRuntime")],
+      plugins: [generator]),
     .target(
       name: "ShopEndpoint",
       dependencies: [
-        .product(name: "GraphJSON", package: "Treeswift"),
-        .product(name: "GraphQLExecution", package: "Treeswift"),
-        .product(name: "GraphQLSchema", package: "Treeswift"),
-        .product(name: "GraphTesting", package: "Treeswift"),
+        product("GraphJSON"), product("GraphQLExecution"), product("GraphQLSchema"),
+        product("GraphTesting"),
       ]),
     .executableTarget(
       name: "shop",
       dependencies: [
-        "ShopAPI", "ShopEndpoint", .product(name: "GraphClient", package: "Treeswift"),
-        .product(name: "GraphOutbox", package: "Treeswift"),
-        .product(name: "GraphQLRuntime", package: "Treeswift"),
-        .product(name: "GraphStore", package: "Treeswift"),
+        "ShopAPI", "ShopEndpoint", product("GraphClient"), product("GraphOutbox"),
+        product("GraphQLRuntime"), product("GraphStore"),
       ]),
     .executableTarget(
       name: "service",
       dependencies: [
-        "ShopAPI", "ShopEndpoint", .product(name: "GraphClient", package: "Treeswift"),
-        .product(name: "GraphQLRuntime", package: "Treeswift"),
+        "ShopAPI", "ShopEndpoint", product("GraphClient"), product("GraphQLRuntime"),
       ]),
 
     // An app whose modules have GraphQL documents for one schema.
     .target(
       name: "BoutiqueAPI",
-      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
-      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+      dependencies: [product("GraphQLRuntime")],
+      plugins: [generator]),
     .target(
       name: "BoutiqueUI",
       dependencies: [
-        "BoutiqueAPI", .product(name: "GraphClient", package: "Treeswift"),
-        .product(name: "GraphQLRuntime", package: "Treeswift"),
+        "BoutiqueAPI", product("GraphClient"), product("GraphQLRuntime"),
       ],
-      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+      plugins: [generator]),
     .executableTarget(
       name: "boutique",
       dependencies: [
-        "BoutiqueAPI", "BoutiqueUI", .product(name: "GraphClient", package: "Treeswift"),
-        .product(name: "GraphJSON", package: "Treeswift"),
-        .product(name: "GraphOutbox", package: "Treeswift"),
-        .product(name: "GraphQLExecution", package: "Treeswift"),
-        .product(name: "GraphQLRuntime", package: "Treeswift"),
-        .product(name: "GraphQLSchema", package: "Treeswift"),
-        .product(name: "GraphStore", package: "Treeswift"),
-        .product(name: "GraphTesting", package: "Treeswift"),
+        "BoutiqueAPI", "BoutiqueUI", product("GraphClient"), product("GraphJSON"),
+        product("GraphOutbox"), product("GraphQLExecution"), product("GraphQLRuntime"),
+        product("GraphQLSchema"), product("GraphStore"), product("GraphTesting"),
       ],
-      plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
+      plugins: [generator]),
+
+    // A screen in a terminal.
+    .target(
+      name: "NotesAPI",
+      dependencies: [product("GraphQLRuntime")],
+      plugins: [generator]),
+    .executableTarget(
+      name: "notes",
+      dependencies: [
+        "NotesAPI", product("GraphClient"), product("GraphJSON"), product("GraphOutbox"),
+        product("GraphQLExecution"), product("GraphQLRuntime"), product("GraphQLSchema"),
+        product("GraphStore"), product("GraphTesting"),
+      ],
+      plugins: [generator]),
   ]
 )

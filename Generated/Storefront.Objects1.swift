@@ -97,7 +97,7 @@ nonisolated extension Storefront {
   }
 
   /// A text in the shop's magazine.
-  public final class Article: _Response, HasMetafields, Node, SearchResult, @unchecked Sendable {
+  public final class Article: _Response, HasMetafields, Node, SearchResult, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -285,7 +285,7 @@ nonisolated extension Storefront {
   }
 
   /// What a customer intends to buy.
-  public final class Cart: _Response, Node, @unchecked Sendable {
+  public final class Cart: _Response, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -429,7 +429,7 @@ nonisolated extension Storefront {
   }
 
   /// Some units of one merchandise in a cart.
-  public final class CartLine: _Response, Node, @unchecked Sendable {
+  public final class CartLine: _Response, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -707,7 +707,7 @@ nonisolated extension Storefront {
   }
 
   /// A cart on its way to becoming an order.
-  public final class Checkout: _Response, Node, @unchecked Sendable {
+  public final class Checkout: _Response, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -964,7 +964,7 @@ nonisolated extension Storefront {
   }
 
   /// Products that are shown together.
-  public final class Collection: _Response, HasMetafields, Node, SearchResult, @unchecked Sendable {
+  public final class Collection: _Response, HasMetafields, Node, SearchResult, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 

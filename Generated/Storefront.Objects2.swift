@@ -338,7 +338,7 @@ nonisolated extension Storefront {
   }
 
   /// Somebody who has an account with the shop.
-  public final class Customer: _Response, HasMetafields, Node, @unchecked Sendable {
+  public final class Customer: _Response, HasMetafields, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -574,7 +574,7 @@ nonisolated extension Storefront {
   }
 
   /// A card that pays for later orders.
-  public final class GiftCard: _Response, Node, Sellable, @unchecked Sendable {
+  public final class GiftCard: _Response, Node, Sellable, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -748,7 +748,7 @@ nonisolated extension Storefront {
   }
 
   /// A place that goods and invoices are sent to.
-  public final class MailingAddress: _Response, Node, @unchecked Sendable {
+  public final class MailingAddress: _Response, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 

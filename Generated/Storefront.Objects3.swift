@@ -491,7 +491,7 @@ nonisolated extension Storefront {
   }
 
   /// What a customer has bought.
-  public final class Order: _Response, Node, @unchecked Sendable {
+  public final class Order: _Response, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -995,7 +995,7 @@ nonisolated extension Storefront {
   }
 
   /// An article of the catalogue, in one or more variants.
-  public final class Product: _Response, HasMetafields, Node, SearchResult, @unchecked Sendable {
+  public final class Product: _Response, HasMetafields, Node, SearchResult, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 

@@ -133,7 +133,7 @@ nonisolated extension Storefront {
   }
 
   /// One version of a product, with its own price and stock.
-  public final class ProductVariant: _Response, HasMetafields, Node, Sellable, @unchecked Sendable {
+  public final class ProductVariant: _Response, HasMetafields, Node, Sellable, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 
@@ -751,7 +751,7 @@ nonisolated extension Storefront {
   }
 
   /// The shop itself.
-  public final class Shop: _Response, HasMetafields, Node, @unchecked Sendable {
+  public final class Shop: _Response, HasMetafields, Node, Identifiable, @unchecked Sendable {
     /// Identifier, unique among all objects of the shop.
     public var id: GraphQL.ID { _id("id") }
 

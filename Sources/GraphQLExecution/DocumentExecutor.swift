@@ -119,9 +119,9 @@ extension DocumentExecutor {
   }
 
   func execute(_ prepared: PreparedOperation, source: Resolved) async -> ExecutionResult {
-    var execution = Execution(collector: prepared.collector, resolver: resolver, limits: limits)
+    var execution = Execution(collector: prepared.collector, limits: limits)
     return await execution.run(
-      prepared.operation.selectionSet, on: prepared.rootType, source: source)
+      prepared.operation.selectionSet, on: prepared.rootType, source: source, with: resolver)
   }
 }
 

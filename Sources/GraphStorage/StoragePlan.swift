@@ -73,31 +73,7 @@ extension GraphQL {
     /// The key of the object at `index`; nil if one of its key fields is null or missing.
     package func key(of json: JSONDocument, at index: Int) -> EntityKey? {
       guard let keyFields, isObjectType else { return nil }
-      if keyFields.count == 1 {
-        return Self.text(keyFields[0], json, index).map {
-          EntityKey(typeName: typeName, key: $0)
-        }
-      }
-      var writer = JSONWriter()
-      writer.beginArray()
-      for field in keyFields {
-        guard let text = Self.text(field, json, index) else { return nil }
-        writer.string(text)
-      }
-      writer.endArray()
-      return EntityKey(typeName: typeName, key: String(decoding: writer.finish(), as: UTF8.self))
-    }
-
-    private static func text(_ name: [UInt8], _ json: JSONDocument, _ object: Int) -> String? {
-      guard let value = json.member(name, of: object)
-      else {
-        return nil
-      }
-      return switch json.kind(at: value) {
-      case .string: json.string(at: value)
-      case .number: json.numberText(at: value)
-      default: nil
-      }
+      return EntityKey(typeName: typeName, keyFields: keyFields, ofObjectAt: index, in: json)
     }
   }
 }

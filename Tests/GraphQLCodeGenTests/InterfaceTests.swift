@@ -48,7 +48,7 @@ import Testing
   @Test func classesListAllTheirProtocols() {
     #expect(
       module.declaration("public final class Product:") == """
-        public final class Product: _Response, Named, Node, @unchecked Sendable {
+        public final class Product: _Response, Named, Node, Identifiable, @unchecked Sendable {
           public var id: GraphQL.ID { _id("id") }
 
           public var name: String? { _stringOpt("name") }

@@ -57,7 +57,7 @@ import Testing
   @Test func responseClassHasAccessorsForEveryFieldType() {
     #expect(
       module.declaration("public final class Product:") == """
-        public final class Product: _Response, @unchecked Sendable {
+        public final class Product: _Response, Identifiable, @unchecked Sendable {
           public var id: GraphQL.ID { _id("id") }
 
           public var title: String { _string("title") }

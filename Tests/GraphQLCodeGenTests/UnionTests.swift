@@ -27,7 +27,8 @@ import Testing
   @Test func memberClassesConformToUnionProtocol() {
     #expect(
       module.declaration("public final class Product:")?.hasPrefix(
-        "public final class Product: _Response, Node, SearchResult, @unchecked Sendable {") == true)
+        "public final class Product: _Response, Node, SearchResult, Identifiable, @unchecked Sendable {"
+      ) == true)
   }
 
   @Test func builderHasConditionsOnly() {

@@ -23,17 +23,31 @@ extension Graph.Client {
   /// Sends a mutation. Its response is never used for a query; its objects are passed to the
   /// store.
   ///
+  /// ```swift
+  /// let cart = GraphQL.EntityKey(typeName: "Cart", key: cartID.rawValue)
+  /// _ = try await client.mutate(mutation, optimistic: .update(cart, ["note": "Ring twice"]))
+  /// ```
+  ///
   /// - Parameters:
+  ///   - optimistic: the expected effect of the mutation. Readers and observers of the client's store see it before
+  ///     the request is sent. It ends with the response, which replaces it in the same notification, or with the
+  ///     error.
+  ///   - updates: the effect of the mutation on lists, and on other objects that are not in its response. It is
+  ///     stored together with the response. If it cannot be, ``Graph/Response/storeError`` is the reason.
   ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown
   ///     outcome retried; the server must then respond to the second request as to the first.
   ///   - timeout: the maximum duration of the call, as for a query. After a timeout,
   ///     ``Graph/TransportError/bytesSent`` states whether the mutation may have been carried out.
-  /// - Throws: if there is no response. Errors that the server reports are part of a response.
+  /// - Throws: if there is no response. Errors that the server reports are part of a response. `invalidChange` if
+  ///   the client's store cannot show `optimistic`, or there is no such store; nothing was sent then.
   nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationRepresentable>(
-    _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
+    _ mutation: Mutation, optimistic: Graph.StoreChange = [],
+    updates: (@Sendable (Mutation.Response) -> Graph.StoreChange)? = nil,
+    idempotencyKey: String? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
     try await perform(
-      operation(of: mutation), idempotencyKey: idempotencyKey, timeout: timeout)
+      operation(of: mutation), idempotencyKey: idempotencyKey, timeout: timeout,
+      mutation: Graph.MutationEffect(optimistic, updates))
   }
 
   /// The responses to a query that may have several: the cached one and the server's, or those of

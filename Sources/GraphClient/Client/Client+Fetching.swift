@@ -35,19 +35,24 @@ extension Graph {
 
 extension Graph.Client {
   /// Sends an operation without the cache.
+  ///
+  /// - Parameter mutation: its expected effect, and the effect of its response.
   package func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?,
-    repeats: Bool = true
+    repeats: Bool = true, mutation: Graph.MutationEffect<Root>? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     // Read before the token is requested, see ``Graph/RequestGenerations``.
     let generation = store?.generation
+    let shown = try mutation?.show(in: store, generation)
+    defer { shown?.hide() }
     let request = try await prepare(
       Graph.OperationRequest(
         operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
         idempotencyKey: idempotencyKey))
     do {
       let content = try await networkResponse(to: request, repeats: repeats).content
-      return Graph.Response(await kept(content, in: generation), source: .network)
+      let effect = mutation?.effect(of: content, inPlaceOf: shown) ?? Graph.StoreEffect()
+      return Graph.Response(await kept(content, in: generation, effect), source: .network)
     } catch {
       throw Graph.QueryError(error, of: request)
     }
@@ -89,7 +94,8 @@ extension Graph.Client {
       return Graph.Response(
         try await fetch(request, stores: stores, in: generations), source: .network)
     }
-    let key = Graph.InFlightKey(request, stores: stores, generations)
+    // A store receives every response.
+    let key = Graph.InFlightKey(request, stores: stores || store != nil, generations)
     let content = try await inFlight.value(
       for: key, until: request.deadline, unless: mayBeStored
     ) {

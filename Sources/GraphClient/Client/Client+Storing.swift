@@ -6,13 +6,16 @@ extension Graph.Client {
   /// caller finds its objects there. If it cannot be stored, the caller still gets the
   /// response.
   ///
-  /// - Parameter generation: the store's when the request was created.
+  /// - Parameters:
+  ///   - generation: the store's when the request was created.
+  ///   - effect: the effect of a mutation in addition to the objects of its response.
   func kept(
-    _ content: Graph.CheckedResponse, in generation: GraphQL.StoreGeneration?
+    _ content: Graph.CheckedResponse, in generation: GraphQL.StoreGeneration?,
+    _ effect: Graph.StoreEffect = Graph.StoreEffect()
   ) async -> Graph.CheckedResponse {
     guard let store, content.data != nil else { return content }
     var content = content
-    do { try await content.keep(store, generation) } catch { content.storeError = error }
+    do { try await content.keep(store, generation, effect) } catch { content.storeError = error }
     return content
   }
 }

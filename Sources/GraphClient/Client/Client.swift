@@ -23,6 +23,7 @@ extension Graph {
     let pipeline: Pipeline
     let cache: ResponseCache
     let sockets: SocketPool
+    let prefetches: PrefetchQueue
     let inFlight = InFlight<InFlightKey, CheckedResponse>()
     /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
@@ -87,6 +88,7 @@ extension Graph {
       self.configuration = configuration
       self.time = time
       policy = Locked(cachePolicy)
+      prefetches = PrefetchQueue(policy: configuration.prefetching)
       cache = ResponseCache(storage: configuration.storage, time: time)
       let exchange = HTTPExchange(
         endpoint: endpoint, transport: transport,

@@ -14,6 +14,8 @@ extension Graph {
     public var batching = BatchPolicy.off
     /// Whether equal queries that are in progress at the same time share a response.
     public var sharesEqualQueries = true
+    /// When prefetches start, and how many may wait.
+    public var prefetching = PrefetchPolicy()
     /// The app's name and version, sent with each request; nil, the default, sends none.
     public var identification: ClientIdentification?
     /// The language of the responses, sent as `Accept-Language` and part of the cache's key.

@@ -1,9 +1,9 @@
 extension Graph {
-  /// The activity of a ``LiveQuery``.
+  /// The activity of a ``LiveQuery`` or a ``LivePages``.
   public enum LivePhase: Hashable, Sendable {
     /// There is no request.
     case idle
-    /// The first response is awaited; there is no value yet.
+    /// The first response is awaited, and there is no value yet; or a further page of a list is.
     case loading
     /// There is a value, and a newer response is awaited.
     case refreshing

@@ -14,7 +14,7 @@ extension Graph.LiveQuery {
       let stored = try? store.currentResponse(to: operation, maximumAge: cachePolicy.expiry)
     {
       show(stored.data, stored.errors)
-      isStale = true
+      show(isStale: true)
       follow()
       if cachePolicy.kind == .cacheFirst, stored.errors.isEmpty { return }
     }
@@ -34,28 +34,31 @@ extension Graph.LiveQuery {
     enter(value == nil ? .loading : .refreshing)
     let responses = Graph.ResponseStream(
       client: client, operation: .success(operation), policy: policy, timeout: nil)
-    let id = Graph.LiveRequestID()
+    requestCount += 1
+    let number = requestCount
     request = Graph.LiveRequest(
-      id,
+      number,
       Task { [weak self] in
         var failure: Graph.QueryError?
         do throws(Graph.QueryError) {
           var iterator = responses.makeAsyncIterator()
           while let response = try await iterator.next(isolation: #isolation) {
-            guard let self, self.request?.id === id else { return }
+            guard let self, self.request?.number == number else { return }
             failure = self.receive(response)
           }
         } catch {
           failure = error
         }
-        guard let self, self.request?.id === id else { return }
+        guard let self, self.request?.number == number else { return }
         self.request = nil
         self.enter(failure.map { $0.code == .cancelled ? .idle : .failed($0) } ?? .idle)
-        self.follow()
+        // A stored response is not shown in place of the server's.
+        if self.value != nil || self.cachePolicy.kind != .networkOnly { self.follow() }
       })
   }
 
-  private func enter(_ newPhase: Graph.LivePhase) {
+  // A property is set only if its value changes, since each assignment notifies the observers.
+  func enter(_ newPhase: Graph.LivePhase) {
     if phase != newPhase { phase = newPhase }
   }
 
@@ -71,13 +74,17 @@ extension Graph.LiveQuery {
         ? try? store?.currentResponse(to: operation, maximumAge: nil) : nil
     }
     show(stored?.data ?? data, stored?.errors ?? response.errors)
-    if response.source == .network { isStale = false }
+    if response.source == .network { show(isStale: false) }
     return response.networkError
   }
 
   private func show(_ data: Root, _ newErrors: [GraphQL.ResponseError]) {
     if value?._hasSameContent(as: data) != true { value = data }
     if errors != newErrors { errors = newErrors }
+  }
+
+  func show(isStale newValue: Bool) {
+    if isStale != newValue { isStale = newValue }
   }
 
   // MARK: The store
@@ -102,7 +109,10 @@ extension Graph.LiveQuery {
       hasRequestedMissing = false
       show(stored.data, stored.errors)
     case .success(nil): receiveMissing()
-    case .failure(let error): enter(.failed(Graph.QueryError(error)))
+    case .failure(let error):
+      // The observation has ended; the next request begins another one.
+      observation = nil
+      enter(.failed(Graph.QueryError(error)))
     }
   }
 
@@ -115,9 +125,9 @@ extension Graph.LiveQuery {
     defer { generation = current }
     guard current != generation, generation != nil else { return false }
     request = nil
-    value = nil
-    errors = []
-    isStale = false
+    if value != nil { value = nil }
+    if !errors.isEmpty { errors = [] }
+    show(isStale: false)
     enter(.idle)
     return true
   }
@@ -125,19 +135,9 @@ extension Graph.LiveQuery {
   /// Part of the response is missing in the store, because of a logout, a deletion or an eviction.
   private func receiveMissing() {
     if checkLogin() || value == nil { return }
-    isStale = true
+    show(isStale: true)
     guard cachePolicy.kind != .cacheOnly, request == nil, !hasRequestedMissing else { return }
     hasRequestedMissing = true
     send(.networkFirst)
-  }
-}
-
-extension Graph.CachePolicy {
-  /// Whether a stored response is shown before the query is sent.
-  fileprivate var readsCacheFirst: Bool {
-    switch kind {
-    case .cacheOnly, .cacheFirst, .cacheAndNetwork: true
-    case .networkOnly, .networkFirst: false
-    }
   }
 }

@@ -32,6 +32,7 @@ extension Graph {
     @ObservationIgnored var operation: GraphQL.Operation<Root>?
     /// The request that is running.
     @ObservationIgnored var request: LiveRequest?
+    @ObservationIgnored var requestCount = 0
     /// The observation of the store; nil while it is not followed.
     @ObservationIgnored var observation: (any Sendable)?
     /// The login whose data is shown.
@@ -56,7 +57,7 @@ extension Graph {
     /// An error is in ``phase``.
     public func refetch() async {
       if request == nil {
-        isStale = value != nil
+        show(isStale: value != nil)
         send(.networkFirst)
       }
       await request?.task.value
@@ -77,7 +78,7 @@ extension Graph {
       } catch {
         stop()
         operation = nil
-        phase = .failed(QueryError(error))
+        enter(.failed(QueryError(error)))
         return
       }
       if let operation, operation.document == new.document, operation.variables == new.variables {
@@ -85,8 +86,8 @@ extension Graph {
       }
       stop()
       operation = new
-      isStale = value != nil
-      phase = .idle
+      show(isStale: value != nil)
+      enter(.idle)
       begin()
     }
 
@@ -96,20 +97,4 @@ extension Graph {
       hasRequestedMissing = false
     }
   }
-
-  /// A request of a live query, which ends with it.
-  final class LiveRequest: Sendable {
-    let id: LiveRequestID
-    let task: Task<Void, Never>
-
-    init(_ id: LiveRequestID, _ task: Task<Void, Never>) {
-      self.id = id
-      self.task = task
-    }
-
-    deinit { task.cancel() }
-  }
-
-  /// Distinguishes requests: the task of one cannot reference it.
-  final class LiveRequestID: Sendable {}
 }

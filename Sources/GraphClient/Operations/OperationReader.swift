@@ -18,8 +18,13 @@ extension Graph {
         return CheckedResponse(
           data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
-          keep: { store, generation in
-            try await store.store(response, of: operation, in: generation)
+          keep: { store, generation, effect in
+            guard !effect.isNone, let store = store as? any GraphQL.OptimisticResponseStore else {
+              return try await store.store(response, of: operation, in: generation)
+            }
+            try await store.store(
+              response, of: operation, in: generation, applying: effect.updates,
+              inPlaceOf: effect.expected)
           })
       }
     }

@@ -7,12 +7,12 @@ extension Graph.QueryError: LocalizedError {
   public var errorDescription: String? {
     if isCancelled { return "The request was cancelled." }
     switch code {
-    case .transport: return transportDescription
+    case .transport: return transportError?.errorDescription ?? "The request failed."
     case .noCredentials, .unauthenticated: return "You are not signed in."
     case .status: return statusDescription
     case .responseErrors: return "The service could not carry out the request."
     case .cacheMiss: return "This content is not available offline."
-    case .invalidOperation, .untrustedDocument: return "The request is not valid."
+    case .invalidOperation, .untrustedDocument, .invalidChange: return "The request is not valid."
     case .noData, .invalidJSON, .malformedResponse, .schemaViolation, .unexpectedContentType,
       .protocolViolation:
       return "The response of the service cannot be read."
@@ -22,16 +22,6 @@ extension Graph.QueryError: LocalizedError {
 
   /// ``description``, for developers.
   public var failureReason: String? { description }
-
-  private var transportDescription: String {
-    switch transportError?.code {
-    case .timedOut: "The service did not respond in time."
-    case .cannotConnect, .connectionLost: "The service cannot be reached."
-    case .tls: "A secure connection to the service cannot be made."
-    case .tooLarge: "The response of the service is too large."
-    default: "The request failed."
-    }
-  }
 
   private var statusDescription: String {
     switch response?.status {

@@ -37,6 +37,9 @@ extension Graph {
       /// The builder describes no valid operation, so nothing was sent. The cause is a
       /// `GraphQL.InvalidQuery`, and ``QueryError/errors`` has its problems.
       public static let invalidOperation = Code("invalidOperation")
+      /// The effect of a mutation on the store is not one that the store can show, or the client has no store, so
+      /// nothing was sent. The cause is the store's error.
+      public static let invalidChange = Code("invalidChange")
       /// The manifest of trusted documents does not have the operation, so nothing was sent.
       public static let untrustedDocument = Code("untrustedDocument")
       /// The server found the operation invalid, or could not execute parts of it.

@@ -78,3 +78,12 @@
       == right.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
 }
+
+extension UnsafeBufferPointer<UInt8> {
+  // Safe: both have `count` bytes.
+  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+    return unsafe JSONKey.isEqual(mine, theirs, count)
+  }
+}

@@ -10,7 +10,7 @@ extension Graph.Outbox {
 
   /// Queues a mutation that must be carried out, and whose receipt must be acknowledged.
   ///
-  /// An object that the server does not know yet has a ``TemporaryKey``; the first mutation for it
+  /// An object that the server does not know yet has a `TemporaryKey`; the first mutation for it
   /// creates it.
   ///
   /// - Parameters:

@@ -16,23 +16,6 @@ extension Graph.Receipt: CustomStringConvertible, CustomDebugStringConvertible, 
   public var customMirror: Mirror { Mirror(self, children: ["receipt": description]) }
 }
 
-extension Graph.OptimisticChange: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
-  /// The kind of the change, without its fields.
-  public var description: String {
-    switch expected {
-    case .create: "creation"
-    case .update: "update"
-    case .delete: "deletion"
-    }
-  }
-
-  public var debugDescription: String { description }
-
-  public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
-}
-
 extension Graph.Outbox.Draft: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

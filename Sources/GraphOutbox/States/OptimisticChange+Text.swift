@@ -1,31 +1,37 @@
 import GraphJSON
+import GraphQLRuntime
 import GraphStore
 
 // The text in which the queue keeps an expected change, for the receipt of a rejected operation.
-extension Graph.OptimisticChange {
-  /// - Parameter typeName: the object's type.
-  /// - Returns: empty for an object of a transient type, which is not written to the file.
-  func text(storedBy transaction: Graph.Transaction, typeName: String) -> String {
-    func storable(_ fields: JSON) -> JSON? { transaction.storable(fields, ofType: typeName) }
-    let json: JSON? =
-      switch expected {
-      case .create(let fields): storable(fields).map { ["create": $0] }
-      case .update(let fields): storable(fields).map { ["update": $0] }
-      case .delete: ["delete": .null]
+extension Graph.StoreChange {
+  /// - Parameter key: the operation's object.
+  /// - Returns: empty if nothing of the change may be written to the file, because its objects are of transient types.
+  func text(
+    storedBy transaction: Graph.Transaction, of key: GraphQL.EntityKey
+  ) -> String {
+    func typeName(_ target: Target) -> String {
+      if case .key(let key) = target { key.typeName } else { key.typeName }
+    }
+    let steps = steps.compactMap { step -> Step? in
+      switch step {
+      case .create(let target, let fields):
+        return transaction.storable(fields, ofType: typeName(target)).map { .create(target, $0) }
+      case .update(let target, let fields):
+        return transaction.storable(fields, ofType: typeName(target)).map { .update(target, $0) }
+      case .delete(.key(let key)): return transaction.isTransient(key.typeName) ? nil : step
+      case .delete(.object): return step
+      case .edit(let edit, let list):
+        let names = [edit.key.typeName, list.owner.typeName]
+        return names.contains(where: transaction.isTransient) ? nil : step
+      case .invalid: return nil
       }
-    return json?.description ?? ""
+    }
+    return steps.isEmpty ? "" : Graph.StoreChange(steps).json.description
   }
 
   /// nil for a text that this version cannot read.
   init?(text: String) {
-    guard case .object(let object)? = try? JSON(parsing: Array(text.utf8)),
-      let member = object.members.first
-    else { return nil }
-    switch member.key {
-    case "create": self = .create(member.value)
-    case "update": self = .update(member.value)
-    case "delete": self = .delete
-    default: return nil
-    }
+    guard let json = try? JSON(parsing: Array(text.utf8)) else { return nil }
+    self.init(json)
   }
 }

@@ -3,7 +3,8 @@ extension Emitter {
   func responseClass(_ type: CompositePlan, _ writer: inout SourceWriter) {
     let own = type.isAbstract ? [type.responseType] : []
     let supertypes =
-      [Generated.abstractResponse] + own + type.protocols + [uncheckedSendable]
+      [Generated.abstractResponse] + own + type.protocols
+      + (type.isIdentifiable ? [standard("Identifiable")] : []) + [uncheckedSendable]
     writer.blank()
     if type.isAbstract {
       writer.line(

@@ -19,6 +19,9 @@ package struct CompositePlan: Equatable, Sendable {
   /// Type conditions, on abstract types only.
   package var conditions: [ConditionPlan]
 
+  /// Whether the property `id` identifies objects of the type.
+  package var isIdentifiable = false
+
   package var isAbstract: Bool { kind != .object }
 }
 

@@ -15,13 +15,15 @@ extension Planner {
     // By position, which copies no definition.
     let wanted = fields.indices.map { wantedNames[.member(type: name, name: fields[$0].name)] }
     let fieldMethods = methods.claimAll(wantedMethods(fields, of: name, named: wanted))
+    let plans = plan(fields, of: type, named: wanted, methods: fieldMethods)
     return CompositePlan(
       kind: kind, schemaName: name, documentation: Documentation(description: type.description),
       queryClass: names.query(name), responseType: names.type(name),
       responseClass: kind == .object ? names.type(name) : names.unknown(name),
       protocols: protocols(of: type),
-      fields: plan(fields, of: type, named: wanted, methods: fieldMethods),
-      conditions: kind == .object ? [] : conditions(on: type, methods: &methods))
+      fields: plans,
+      conditions: kind == .object ? [] : conditions(on: type, methods: &methods),
+      isIdentifiable: kind == .object && keys[name] == ["id"] && plans.contains(where: \.isID))
   }
 
   /// A builder method `include(alias:if:)` would make calls of `include(if:)` ambiguous.
@@ -86,4 +88,9 @@ extension Planner {
         queryClass: names.query(other))
     }
   }
+}
+
+extension FieldPlan {
+  /// Whether the property is `id`, of the type `ID!`.
+  fileprivate var isID: Bool { property == "id" && type == .named(RuntimeSymbols.id) }
 }

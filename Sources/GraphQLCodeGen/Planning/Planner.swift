@@ -9,6 +9,7 @@ final class Planner {
   let wantedNames: WantedNames
   let types: TypeResolver
   let overlaps: Overlaps
+  let keys: TypeKeys
 
   private init(schema: SelectedSchema, configuration: Configuration) {
     self.schema = schema
@@ -17,6 +18,7 @@ final class Planner {
     wantedNames = WantedNames(configuration)
     types = TypeResolver(schema: schema, configuration: configuration, names: names)
     overlaps = Overlaps(schema: schema)
+    keys = TypeKeys(schema: schema, configuration: configuration)
   }
 
   /// The plan for a schema whose names and configuration have been checked.

@@ -9,7 +9,6 @@ import GraphQLSchema
 /// and makes results and the order of errors the same in every run.
 struct Execution {
   let collector: FieldCollector
-  let resolver: any Resolver
   let limits: ExecutionLimits
 
   var errors: [ExecutionError] = []
@@ -21,45 +20,81 @@ struct Execution {
   /// The result of the root; nil during execution.
   var result: JSON?
 
-  init(collector: FieldCollector, resolver: any Resolver, limits: ExecutionLimits) {
+  init(collector: FieldCollector, limits: ExecutionLimits) {
     self.collector = collector
-    self.resolver = resolver
     self.limits = limits
   }
 
-  /// Executes a selection set on the root type.
+  /// Executes a selection set on an object.
   mutating func run(
-    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved
+    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved,
+    with resolver: any Resolver
   ) async -> ExecutionResult {
+    start(selectionSet, on: type, source: source)
+    while let field = nextField() {
+      let value: Resolved
+      do {
+        value = try await resolver.resolve(field.context)
+      } catch {
+        value = .failure(ExecutionError(resolving: error))
+      }
+      complete(value, as: field.node.type, field.node)
+    }
+    return ExecutionResult(data: result, errors: errors)
+  }
+
+  /// Executes a selection set on an object whose values need not be waited for.
+  mutating func run(
+    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved,
+    with resolve: (FieldContext) throws(ExecutionError) -> Resolved
+  ) -> ExecutionResult {
+    start(selectionSet, on: type, source: source)
+    while let field = nextField() {
+      let value: Resolved
+      do throws(ExecutionError) {
+        value = try resolve(field.context)
+      } catch {
+        value = .failure(error)
+      }
+      complete(value, as: field.node.type, field.node)
+    }
+    return ExecutionResult(data: result, errors: errors)
+  }
+
+  private mutating func start(
+    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved
+  ) {
     do throws(ExecutionError) {
       let selection = try collector.collect([selectionSet], on: type)
       frames.append(Frame(selection, of: source, isNonNull: false))
     } catch {
-      return ExecutionResult(data: .null, errors: [error])
-    }
-    while result == nil { await advance() }
-    return ExecutionResult(data: result, errors: errors)
-  }
-
-  /// Completes the next field or element of the innermost frame, or the frame itself.
-  private mutating func advance() async {
-    let top = frames.count - 1
-    let next = frames[top].next
-    frames[top].next += 1
-    if let selection = frames[top].selection {
-      guard next < selection.fields.count else { return finishFrame() }
-      let node = selection.fields[next]
-      path.append(.name(node.responseName))
-      await executeField(node, of: frames[top].source)
-    } else if let list = frames[top].list {
-      guard next < list.items.count else { return finishFrame() }
-      path.append(.index(next))
-      complete(list.items[next], as: list.itemType, list.node)
+      errors = [error]
+      result = .null
     }
   }
 
-  /// Section 6.4, ExecuteField.
-  private mutating func executeField(_ node: FieldNode, of source: Resolved) async {
+  /// Completes fields and elements up to the next field that has to be resolved; nil at the end.
+  private mutating func nextField() -> (node: FieldNode, context: FieldContext)? {
+    while result == nil {
+      let top = frames.count - 1
+      let next = frames[top].next
+      frames[top].next += 1
+      if let selection = frames[top].selection, next < selection.fields.count {
+        let node = selection.fields[next]
+        path.append(.name(node.responseName))
+        if let context = execute(node, of: frames[top].source) { return (node, context) }
+      } else if let list = frames[top].list, next < list.items.count {
+        path.append(.index(next))
+        complete(list.items[next], as: list.itemType, list.node)
+      } else {
+        finishFrame()
+      }
+    }
+    return nil
+  }
+
+  /// Section 6.4, ExecuteField: the context of a field that has to be resolved; others are completed.
+  private mutating func execute(_ node: FieldNode, of source: Resolved) -> FieldContext? {
     switch node.kind {
     case .typename(let name): deliver(.string(name))
     case .invalid(let error): fail(error, node, isNonNull: node.type.isNonNull)
@@ -67,15 +102,9 @@ struct Execution {
       let context = FieldContext(source: source, path: ResponsePath(path), plan: plan)
       complete(Introspection.resolve(context), as: node.type, node)
     case .resolved(let plan):
-      let value: Resolved
-      do {
-        value = try await resolver.resolve(
-          FieldContext(source: source, path: ResponsePath(path), plan: plan))
-      } catch {
-        value = .failure(ExecutionError(resolving: error))
-      }
-      complete(value, as: node.type, node)
+      return FieldContext(source: source, path: ResponsePath(path), plan: plan)
     }
+    return nil
   }
 
   /// The innermost object or list is complete.

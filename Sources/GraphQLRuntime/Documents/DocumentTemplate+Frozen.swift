@@ -4,7 +4,7 @@ extension GraphQL.DocumentTemplate {
   /// The selection sets of the document with the values of its variables.
   ///
   /// There are three uses: `DocumentVariant` has only the values of conditions, and all responses with them share
-  /// its plans; `FragmentUse` has all values, and reads objects of the store as a fragment; `TypedSelection` has all
+  /// its plans; `DocumentUse` has all values, and reads objects as a fragment; `TypedSelection` has all
   /// values of one operation, for storing its response.
   ///
   /// - Parameter variables: the values that are sent.

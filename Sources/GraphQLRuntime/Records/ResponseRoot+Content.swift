@@ -11,6 +11,6 @@ extension GraphQL.ResponseRoot {
         .isEqual(to: GraphQL.Fields(right.document, right.index))
     }
     let (mine, theirs) = (_stored, other._stored)
-    return mine.json.source(at: mine.index).elementsEqual(theirs.json.source(at: theirs.index))
+    return mine.json.hasSameContent(at: mine.index, as: theirs.json, at: theirs.index)
   }
 }

@@ -38,43 +38,63 @@ extension GraphQL.SelectedObject where Self: Hashable {
 extension GraphQL.Fields {
   func isEqual(to other: GraphQL.Fields) -> Bool {
     if document === other.document, record == other.record { return true }
-    return hasEqualDeliveries(other) && hasEqualValues(other)
+    return hasEqualDeliveries(other) && (isIdentical(to: other) || hasEqualValues(other))
   }
+
+  /// Whether both are the data of responses with the same bytes. Their parts are compared by their values, since
+  /// each of these comparisons would read all of the responses.
+  private func isIdentical(to other: GraphQL.Fields) -> Bool {
+    record == JSONDocument.rootIndex && other.record == record && hasNext == other.hasNext
+      && document.json.isIdentical(to: other.document.json)
+  }
+
+  /// Whether parts may still arrive.
+  private var hasNext: Bool? { document.recorded?.context.hasNext }
 
   private func hasEqualValues(_ other: GraphQL.Fields) -> Bool {
-    let (left, right) = unsafe (tape, other.tape)
-    let count = unsafe left.slotCount(ofRecord: record)
-    guard unsafe right.slotCount(ofRecord: other.record) == count else { return false }
-    return (1..<count + 1).allSatisfy { isEqual(record + $0, other, other.record + $0) }
+    unsafe hasEqualSlots(tape, record, other, other.tape, other.record)
   }
 
-  private func isEqual(_ slot: Int, _ other: GraphQL.Fields, _ otherSlot: Int) -> Bool {
-    let (left, right) = unsafe (tape, other.tape)
-    let isMissing = unsafe left.isMissing(slot: slot)
-    guard unsafe isMissing == right.isMissing(slot: otherSlot) else { return false }
-    if isMissing {
-      // Pending in both, or failed in both.
-      return document.recorded?.context.hasNext == other.document.recorded?.context.hasNext
-    }
-    let kind = unsafe left.kind(at: slot)
-    guard unsafe kind == right.kind(at: otherSlot) else { return false }
-    guard unsafe left.isLink(slot: slot) else {
-      return switch kind {
-      case .null: true
-      case .bool: unsafe left.bool(at: slot) == right.bool(at: otherSlot)
-      default:
-        unsafe left.value(ofSlot: slot) == slot && left.hasSameText(slot, right, otherSlot)
-          || json(slot) == other.json(otherSlot)
+  @unsafe private func hasEqualSlots(
+    _ left: JSONTape, _ record: Int, _ other: GraphQL.Fields, _ right: JSONTape, _ otherRecord: Int
+  ) -> Bool {
+    let count = unsafe left.slotCount(ofRecord: record)
+    guard unsafe right.slotCount(ofRecord: otherRecord) == count else { return false }
+    for slot in 1..<count + 1 {
+      guard unsafe isEqual(left, record + slot, other, right, otherRecord + slot) else {
+        return false
       }
     }
-    let (place, otherPlace) = unsafe (left.place(ofSlot: slot), right.place(ofSlot: otherSlot))
-    if kind == .object {
-      return GraphQL.Fields(document, place)
-        .hasEqualValues(GraphQL.Fields(other.document, otherPlace))
+    return true
+  }
+
+  @unsafe private func isEqual(
+    _ left: JSONTape, _ slot: Int, _ other: GraphQL.Fields, _ right: JSONTape, _ otherSlot: Int
+  ) -> Bool {
+    let kind = unsafe left.kind(at: slot)
+    guard unsafe kind == right.kind(at: otherSlot) else { return false }
+    switch kind {
+    case .null:
+      let isMissing = unsafe left.isMissing(slot: slot)
+      guard unsafe isMissing == right.isMissing(slot: otherSlot) else { return false }
+      // Pending in both, or failed in both.
+      return !isMissing || hasNext == other.hasNext
+    case .bool: return unsafe left.bool(at: slot) == right.bool(at: otherSlot)
+    case .number, .string:
+      return unsafe left.hasSameText(slot, right, otherSlot) || json(slot) == other.json(otherSlot)
+    case .object, .array: break
     }
+    guard unsafe left.isLink(slot: slot) else { return json(slot) == other.json(otherSlot) }
+    let (place, otherPlace) = unsafe (left.place(ofSlot: slot), right.place(ofSlot: otherSlot))
+    if kind == .object { return unsafe hasEqualSlots(left, place, other, right, otherPlace) }
     let count = unsafe left.count(at: place)
-    return unsafe right.count(at: otherPlace) == count
-      && (2..<count + 2).allSatisfy { isEqual(place + $0, other, otherPlace + $0) }
+    guard unsafe right.count(at: otherPlace) == count else { return false }
+    for element in 2..<count + 2 {
+      guard unsafe isEqual(left, place + element, other, right, otherPlace + element) else {
+        return false
+      }
+    }
+    return true
   }
 
   private func json(_ slot: Int) -> JSON {
@@ -82,22 +102,39 @@ extension GraphQL.Fields {
       ?? .null
   }
 
+  /// The number of values that a hash contains. Values of one list usually differ in their first field.
+  private static var hashedValues: Int { 16 }
+
+  /// Hashes the first values of the object and of those in it.
   func hash(into hasher: inout Hasher) {
-    for slot in unsafe 0..<tape.slotCount(ofRecord: record) {
-      hash(record + 1 + slot, into: &hasher)
+    var count = Self.hashedValues
+    hash(record: record, &count, into: &hasher)
+  }
+
+  private func hash(record: Int, _ rest: inout Int, into hasher: inout Hasher) {
+    for slot in unsafe 0..<tape.slotCount(ofRecord: record) where rest > 0 {
+      hash(slot: record + 1 + slot, &rest, into: &hasher)
     }
   }
 
-  private func hash(_ slot: Int, into hasher: inout Hasher) {
+  private func hash(slot: Int, _ rest: inout Int, into hasher: inout Hasher) {
     let tape = unsafe tape
-    guard unsafe tape.isLink(slot: slot) else { return hasher.combine(json(slot)) }
+    rest -= 1
+    guard unsafe tape.isLink(slot: slot) else {
+      let kind = unsafe tape.kind(at: slot)
+      // An object with a repeated key equals one without it.
+      if kind == .object || kind == .array { return hasher.combine(kind) }
+      return document.json.hashScalar(at: slot, into: &hasher)
+    }
     let place = unsafe tape.place(ofSlot: slot)
     if unsafe tape.kind(at: slot) == .object {
-      GraphQL.Fields(document, place).hash(into: &hasher)
+      hash(record: place, &rest, into: &hasher)
     } else {
       let count = unsafe tape.count(at: place)
       hasher.combine(count)
-      for element in 0..<count { hash(place + 2 + element, into: &hasher) }
+      for element in 0..<count where rest > 0 {
+        hash(slot: place + 2 + element, &rest, into: &hasher)
+      }
     }
   }
 }

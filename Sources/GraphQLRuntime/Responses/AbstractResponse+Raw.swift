@@ -22,24 +22,9 @@ extension GraphQL.AbstractResponse {
   /// - Throws: ``GraphQL/SchemaViolation`` for a field that the type does not have, for a value of
   ///   another type, and for a value that is not JSON.
   public convenience init(fields: [String: Any]) throws(GraphQL.SchemaViolation) {
-    let schema = Self.schema
-    let type = schema?.type(of: Self.self)
-    var writer = GraphQL.FieldsWriter(typeName: type?.name ?? "\(Self.self)")
-    let json: JSONDocument
-    do {
-      json = try JSONDocument(parsing: try writer.bytes(fields))
-    } catch let error as GraphQL.SchemaViolation {
-      throw error
-    } catch {
-      throw writer.violation("\(error)")
-    }
-    let root = JSONDocument.rootIndex
-    if let schema, let type {
-      var checker = GraphQL.FieldsChecker(json, schema: schema)
-      try checker.check(root, type: type)
-    }
-    let document = GraphQL.ResponseDocument(
-      GraphQL.ParsedSource(json: json, root: root, operation: nil), schema: schema)
-    self.init(_handle: GraphQL.ResponseHandle(document: document, index: root))
+    var writer = GraphQL.FieldsWriter(
+      typeName: Self.schema?.type(of: Self.self)?.name ?? "\(Self.self)")
+    self.init(
+      _handle: try GraphQL.ResponseHandle(checking: try writer.bytes(fields), as: Self.self))
   }
 }

@@ -20,6 +20,11 @@ extension GraphQL {
       return writer.finish()
     }
 
+    mutating func bytes(of value: Any) throws(SchemaViolation) -> [UInt8] {
+      try write(value)
+      return writer.finish()
+    }
+
     func violation(_ message: String) -> SchemaViolation {
       SchemaViolation(typeName: typeName, fieldName: "", path: path, message: message)
     }

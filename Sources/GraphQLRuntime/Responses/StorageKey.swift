@@ -34,6 +34,20 @@ extension GraphQL {
       key.firstIndex { $0 == "(" || $0 == "@" }.map { String(key[..<$0]) } ?? key
     }
 
+    /// The arguments in a storage key; nil for raw arguments and for a key with directives.
+    package static func arguments(_ key: String) -> JSON? {
+      let name = fieldName(key)
+      let rest = key.dropFirst(name.count)
+      if rest.isEmpty { return [:] }
+      guard rest.first == "(", rest.last == ")" else { return nil }
+      return try? JSON(parsing: Array(rest.dropFirst().dropLast().utf8))
+    }
+
+    /// Whether two arguments are equal, whatever the order of their members.
+    package static func isSame(_ left: JSON, _ right: JSON) -> Bool {
+      canonical(left) == canonical(right)
+    }
+
     package static func json(_ value: any InputValue) -> JSON {
       var writer = ValueWriter(.json)
       value._write(to: &writer)

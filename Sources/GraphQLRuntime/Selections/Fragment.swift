@@ -13,6 +13,9 @@ extension GraphQL {
 
     /// The fragment's name in the document.
     public var name: String { definition.name }
+
+    /// The type on which the fragment is.
+    package var typeName: String? { definition.type?.name }
   }
 
   /// A named fragment, frozen.

@@ -39,3 +39,33 @@ extension GraphQL {
     public var description: String { "\(typeName):\(key)" }
   }
 }
+
+extension GraphQL.EntityKey {
+  /// The key of an object with key fields; nil if one of them is null or missing.
+  package init?(
+    typeName: String, keyFields: [[UInt8]], ofObjectAt index: Int, in json: JSONDocument
+  ) {
+    if keyFields.count == 1 {
+      guard let text = Self.text(keyFields[0], index, json) else { return nil }
+      self.init(typeName: typeName, key: text)
+      return
+    }
+    var writer = JSONWriter()
+    writer.beginArray()
+    for field in keyFields {
+      guard let text = Self.text(field, index, json) else { return nil }
+      writer.string(text)
+    }
+    writer.endArray()
+    self.init(typeName: typeName, key: String(decoding: writer.finish(), as: UTF8.self))
+  }
+
+  private static func text(_ name: [UInt8], _ object: Int, _ json: JSONDocument) -> String? {
+    guard let value = json.member(name, of: object) else { return nil }
+    return switch json.kind(at: value) {
+    case .string: json.string(at: value)
+    case .number: json.numberText(at: value)
+    default: nil
+    }
+  }
+}

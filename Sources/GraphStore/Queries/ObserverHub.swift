@@ -16,6 +16,16 @@ final class ObserverHub: Sendable {
 
     func name(of key: GraphQL.EntityKey) -> GraphQL.EntityKey { names[key] ?? key }
 
+    /// All observers read again.
+    func wakeAll() {
+      for signals in byKey.values {
+        for signal in signals.values { signal.raise() }
+      }
+      for inboxes in byType.values {
+        for inbox in inboxes.values { inbox.add(.unknown) }
+      }
+    }
+
     /// Observers of an entity stay with it when it gets another key.
     mutating func rename(_ old: GraphQL.EntityKey, to new: GraphQL.EntityKey) {
       names[old] = new
@@ -43,13 +53,14 @@ final class ObserverHub: Sendable {
       state.version += 1
       for (old, new) in changes.renamed { state.rename(old, to: new) }
       if !state.byKey.isEmpty {
-        for keys in [changes.inserted, changes.updated, changes.deleted] {
+        for keys in [changes.inserted, changes.updated, changes.deleted, changes.touched] {
           for key in keys {
             guard let signals = state.byKey[key] else { continue }
             for signal in signals.values { signal.raise() }
           }
         }
       }
+      if changes.affectsAll { state.wakeAll() }
       guard !state.byType.isEmpty else { return }
       for (name, part) in changes.sets(ofTypes: state.byType.keys) {
         for inbox in state.byType[name, default: [:]].values { inbox.add(part) }
@@ -61,12 +72,7 @@ final class ObserverHub: Sendable {
   func publishForeign() {
     state.withLock { state in
       state.version += 1
-      for signals in state.byKey.values {
-        for signal in signals.values { signal.raise() }
-      }
-      for inboxes in state.byType.values {
-        for inbox in inboxes.values { inbox.add(.unknown) }
-      }
+      state.wakeAll()
     }
   }
 

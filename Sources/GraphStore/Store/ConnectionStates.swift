@@ -20,6 +20,9 @@ extension Graph {
       private let key: ConnectionKey
       private let inbox = TypeInbox()
       private let registrations: [Registration]
+      /// The observation of the nodes on whose values the places of expected nodes depend.
+      private var nodes: Registration?
+      private var observedNodes: Set<GraphQL.EntityKey> = []
       private var isFirst = true
       private var last: JSONDocument?
 
@@ -47,9 +50,18 @@ extension Graph {
         }
       }
 
-      private func read() throws(Graph.StoreError) -> JSONDocument? {
-        try store.committed.withSnapshot { snapshot throws(Graph.StoreError) in
-          try snapshot.connection(key.head)
+      private mutating func read() throws(Graph.StoreError) -> JSONDocument? {
+        while true {
+          let version = store.hub.version
+          let (json, visited) = try store.committed.withSnapshot {
+            snapshot throws(Graph.StoreError) in try snapshot.connectionAndVisited(key.head)
+          }
+          let nodes = Set(visited.lazy.filter { !$0.isOfConnection })
+          if nodes == observedNodes { return json }
+          self.nodes = store.hub.observe(nodes, inbox.signal)
+          observedNodes = nodes
+          // There may have been a commit between the read and the registration.
+          if store.hub.version == version { return json }
         }
       }
     }

@@ -22,14 +22,19 @@ extension Graph.Store {
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>,
     in generation: GraphQL.StoreGeneration?
   ) async throws -> Graph.WriteSummary {
-    try await writer.perform { [logoutCounter] transaction in
-      if let generation {
-        // A logout needs the same lock, so this cannot change before the commit.
-        logoutCounter.update(to: try transaction.generation())
-        guard generation.number == logoutCounter.current else { throw GraphQL.StaleGeneration() }
-      }
+    try await writer.perform { [self] transaction in
+      if let generation { try check(generation, in: transaction) }
       return try transaction.write(response, of: operation)
     }
+  }
+
+  /// - Throws: `GraphQL.StaleGeneration` if there was a logout since.
+  func check(
+    _ generation: GraphQL.StoreGeneration, in transaction: Graph.Transaction
+  ) throws {
+    // A logout needs the same lock, so this cannot change before the commit.
+    logoutCounter.update(to: try transaction.generation())
+    guard generation.number == logoutCounter.current else { throw GraphQL.StaleGeneration() }
   }
 
   /// Deletes the user's data, objects and unsent work, in one transaction, and erases it from the
@@ -42,13 +47,23 @@ extension Graph.Store {
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an
   /// earlier ``generation`` are refused from now on, in every process that has the file open.
   ///
-  /// - Throws: ``StoreError``; then nothing was deleted, or the log could not be emptied yet.
+  /// If the data is deleted but cannot be erased from the file, nothing is thrown, as the report is the
+  /// only place that names the unsent work: see ``LogoutReport/erasureError``.
+  ///
+  /// - Throws: ``StoreError``; then nothing was deleted.
   @discardableResult
   public func logout(_ scope: LogoutScope = .sensitive) async throws -> Graph.LogoutReport {
-    let report = try await deleteAll(of: scope)
-    try await writer.scrub()
+    var report = try await deleteAll(of: scope)
+    do { try await writer.erase() } catch { report.erasureError = error }
     return report
   }
+
+  /// Overwrites deleted content with zeros, empties the log, and deletes the files that were moved
+  /// aside. ``logout(_:)`` does this; call it again if the report has an
+  /// ``LogoutReport/erasureError``.
+  ///
+  /// - Throws: ``StoreError``, for example if another process reads the file.
+  public func eraseDeletedData() async throws(Graph.StoreError) { try await writer.erase() }
 
   /// A logout that leaves the log to the next checkpoint.
   package func deleteAll(of scope: LogoutScope) async throws -> Graph.LogoutReport {

@@ -13,7 +13,9 @@ extension Graph.Store {
 
   /// Lets the writer keep the file within the budget.
   func startEvicting(_ budget: Int) {
-    let evictor = Evictor(budget: budget) { [hub, pins] in hub.observedKeys.union(pins.keys) }
+    let evictor = Evictor(budget: budget) { [hub, pins, publisher] in
+      hub.observedKeys.union(pins.keys).union(publisher.keys)
+    }
     writer.afterCommit { [weak writer] connection in
       // If a size cannot be read, it is read again after the next commit.
       guard let size = try? connection.usedBytes(), evictor.needsStep(size) else { return }

@@ -26,6 +26,11 @@ extension Graph.Store {
       takeOverLogout()
       // The other store has emptied the extension tables, and has reported the unsent work.
       logoutObservers.publish([])
+    } else if !committed.memory.overlays.byKey.isEmpty {
+      // Another process may have ended their operations.
+      writer.perform { _ in
+      } completion: { _ in
+      }
     }
   }
 

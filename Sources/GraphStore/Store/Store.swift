@@ -52,7 +52,8 @@ extension Graph {
 
     let committed: CommittedRecords
     let writer: Writer
-    let hub = ObserverHub()
+    let hub: ObserverHub
+    let publisher: ExpectedChangePublisher
     let logoutCounter = LogoutCounter()
     let logoutObservers = LogoutObservers()
     let pins = Pins()
@@ -109,13 +110,16 @@ extension Graph {
     }
 
     private init(_ policies: Policies, opened: PreparedFile?, _ configuration: Configuration) {
+      let replay = ExpectedReplay(policies: policies)
       committed = CommittedRecords(
         policies: policies, file: opened?.file, isBudgeted: configuration.sizeBudget != nil,
-        now: configuration.now)
+        now: configuration.now, replay: replay.records)
+      hub = ObserverHub()
+      publisher = ExpectedChangePublisher(committed: committed, hub: hub)
       openingReport = opened?.migrationReport
       writer = Writer(
         committed: committed, renames: opened?.renames, now: configuration.now,
-        publish: { [hub] in hub.publish($0) })
+        publish: { [publisher] in publisher.publish($0) })
     }
   }
 }

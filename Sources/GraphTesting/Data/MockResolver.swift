@@ -10,31 +10,39 @@ struct MockResolver: Resolver {
   var errors: [ResponsePath: ExecutionError] = [:]
 
   func resolve(_ context: FieldContext) async throws -> Resolved {
-    let object = self.object(context)
-    if errors.isEmpty { return try await value(of: object, context) }
     if let error = errors[context.path] { throw error }
-    return failing(try await value(of: object, context), context.path)
+    let object = self.object(context)
+    let value: Resolved
+    if object.fixtures?.field(context.name)?.value == nil,
+      let resolver = service.resolvers[context.parentType.name, context.name]
+    {
+      value = try completed(await resolver(context), place(of: object, context), context)
+    } else {
+      value = try resolvedWithoutResolvers(context)
+    }
+    return errors.isEmpty ? value : failing(value, context.path)
   }
 
-  private func value(of object: MockEndpoint.Object, _ context: FieldContext) async throws
-    -> Resolved
-  {
-    let name = context.name
-    let place = ValuePlace(
-      type: context.definition.type, key: key(object, context),
-      fixtures: object.fixtures?.field(name))
+  /// The value of a field from every source but the resolvers, for which a caller would have to wait.
+  func resolvedWithoutResolvers(_ context: FieldContext) throws(ExecutionError) -> Resolved {
+    let object = self.object(context)
+    let place = place(of: object, context)
     if let fixture = place.fixtures?.value {
       return try completed(.json(fixture), place, context)
     }
-    if let resolver = service.resolvers[context.parentType.name, name] {
-      return try completed(await resolver(context), place, context)
-    }
+    let name = context.name
     if let member = object.members[name] { return try completed(.json(member), place, context) }
     if object.connection != nil, let part = part(of: object, context) { return part }
     if let member = service.fixtures.values[object.typeName]?[name] {
       return try completed(.json(member), place, context)
     }
     return try generated(place, for: object, context)
+  }
+
+  private func place(of object: MockEndpoint.Object, _ context: FieldContext) -> ValuePlace {
+    ValuePlace(
+      type: context.definition.type, key: key(object, context),
+      fixtures: object.fixtures?.field(context.name))
   }
 
   /// The object that a field belongs to.

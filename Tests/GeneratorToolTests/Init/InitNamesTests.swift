@@ -103,7 +103,10 @@ struct InitNamesTests {
   @Test func requiresDependencyOptionOutsideCheckout() throws {
     let folder = try TemporaryFolder()
     let copy = folder.path("graphql-generator")
-    try FileManager.default.copyItem(atPath: Self.tool.url.path, toPath: copy)
+    // Another process writes the copy: a program that this one has open for writing when another test starts
+    // a process cannot be run.
+    let copying = try ChildProcess(URL(filePath: "/bin/cp"), [Self.tool.url.path, copy])
+    #expect(copying.wait() == .exit(0))
     try folder.write(smallSchema, to: "schema.graphqls")
     let process = try ChildProcess(
       URL(filePath: copy), ["init", "--schema", "schema.graphqls"], in: folder.url,

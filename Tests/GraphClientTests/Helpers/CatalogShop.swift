@@ -24,12 +24,17 @@ final class CatalogShop: Graph.Transport {
   let endpoint: MockEndpoint
   private let state = Locked(State())
 
-  init() throws {
+  static func schema() throws -> ServiceSchema {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
-    let schema = try ServiceSchema(
+    return try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
+  }
+
+  /// - Parameter products: resolves the list of products, which is the fixtures' by default.
+  init(products: ResolverTable.FieldResolver? = nil) throws {
     var resolvers = ResolverTable()
+    resolvers["QueryRoot", "products"] = products
     resolvers["Mutation", "cartLinesAdd"] = { _ in
       .json([
         "cart": [
@@ -47,7 +52,7 @@ final class CatalogShop: Graph.Transport {
       ])
     }
     endpoint = try MockEndpoint(
-      schema: schema, options: MockOptions(eventInterval: .zero),
+      schema: try Self.schema(), options: MockOptions(eventInterval: .zero),
       fixtures: Fixtures([
         "types": [
           "Shop": ["name": "Hats"],
@@ -122,11 +127,13 @@ final class CatalogShop: Graph.Transport {
   func client(
     _ store: (any GraphQL.ResponseStore)? = nil,
     _ policy: Graph.CachePolicy = .networkOnly,
-    storage: any Graph.ResponseStorage = Graph.MemoryStorage()
+    storage: any Graph.ResponseStorage = Graph.MemoryStorage(),
+    prefetching: Graph.PrefetchPolicy = Graph.PrefetchPolicy()
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
     configuration.storage = storage
     configuration.retryPolicy = .none
+    configuration.prefetching = prefetching
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: self, cachePolicy: policy,
       interceptors: [], store: store, configuration: configuration, throttle: Graph.HostThrottle(),

@@ -100,6 +100,29 @@ import Testing
     #expect(notifications == 1)
   }
 
+  /// The first response, a failure, and a logout.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func unchangedPropertiesDoNotNotify() async throws {
+    let shop = try CatalogShop()
+    let store = try CatalogShop.store()
+    shop.hold()
+    let query = Query(CatalogShop.list, in: shop.client(store))
+    var notifications = 0
+    withObservationTracking {
+      _ = (query.errors, query.isStale)
+    } onChange: {
+      MainActor.assumeIsolated { notifications += 1 }
+    }
+    await shop.waitUntilHeld()
+    shop.letGo()
+    await wait { query.phase == .idle }
+    try await store.logout(.everything)
+    await wait { query.value == nil }
+    shop.setOffline(true)
+    await query.refetch()
+    #expect(query.phase.error != nil && notifications == 0)
+  }
+
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func equalQueriesShareARequest() async throws {
     let shop = try CatalogShop()

@@ -25,6 +25,7 @@ struct QueryErrorDescriptionTests {
   ])
   func theCauseDecidesAboutTransportErrors(_ code: Graph.TransportError.Code, _ expected: String) {
     let cause = Graph.TransportError(code, message: "m")
+    #expect(cause.localizedDescription == expected && cause.failureReason == "\(code): m")
     #expect(
       Graph.QueryError(.transport, message: "m", cause: cause).localizedDescription == expected)
   }

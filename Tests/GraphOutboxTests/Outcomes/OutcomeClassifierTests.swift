@@ -67,6 +67,7 @@ struct OutcomeClassifierTests {
     #expect(kind(outcome(.connectionLost, sent: true)) == .ambiguous)
     #expect(kind(outcome(.timedOut, sent: false)) == .unreachable)
     #expect(kind(outcome(.cannotConnect, sent: false)) == .unreachable)
+    #expect(kind(outcome(.cannotWriteFile, sent: false)) == .unreachable)
     #expect(kind(outcome(.invalidRequest, sent: false)) == .rejected)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GraphOutbox
 import Testing
 
@@ -16,5 +17,13 @@ struct OutboxErrorTests {
     let error = Graph.OutboxError(Graph.OutboxError.Code("mine"), message: "m", cause: Cause())
     #expect(error.code == Graph.OutboxError.Code("mine") && "\(error)" == "mine: m")
     #expect(error.cause is Cause)
+  }
+
+  @Test func eachCodeHasASentence() {
+    let error = Graph.OutboxError(.newerSave, message: "m")
+    #expect(error.localizedDescription == "There is a newer change.")
+    #expect(error.failureReason == "newerSave: m")
+    let own = Graph.OutboxError(Graph.OutboxError.Code("mine"), message: "m")
+    #expect(own.localizedDescription == "The change is not valid.")
   }
 }

@@ -59,14 +59,16 @@ import Testing
   @Test func removesConformancesToPrunedProtocols() throws {
     let module = try Generation(schema, usedBy: "buildQuery node onProduct price")
     #expect(
-      module.text.contains("class Product: _Response, Node, @unchecked Sendable {"))
+      module.text.contains("class Product: _Response, Node, Identifiable, @unchecked Sendable {"))
   }
 
   @Test func keepsObjectsThatMayBeCast() throws {
     let source = "buildQuery node id; if let named = node as? any Shop.Named { named.name }"
     let module = try Generation(schema, usedBy: source)
     #expect(module.keptTypes == ["Named", "Node", "Product", "Query"])
-    #expect(module.text.contains("class Product: _Response, Named, Node, @unchecked Sendable {"))
+    #expect(
+      module.text.contains(
+        "class Product: _Response, Named, Node, Identifiable, @unchecked Sendable {"))
     // No value is cast to a protocol that the sources do not name.
     let both = try Generation(schema, usedBy: "buildQuery node named id name")
     #expect(both.keptTypes == ["Named", "Node", "Query"])

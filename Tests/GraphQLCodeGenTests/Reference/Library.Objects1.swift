@@ -47,7 +47,7 @@ nonisolated extension Library {
     }
   }
 
-  public final class Author: _Response, Node, SearchResult, @unchecked Sendable {
+  public final class Author: _Response, Node, SearchResult, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String { _string("name") }
@@ -123,7 +123,7 @@ nonisolated extension Library {
     }
   }
 
-  public final class Book: _Response, Lendable, Node, SearchResult, @unchecked Sendable {
+  public final class Book: _Response, Lendable, Node, SearchResult, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var borrower: Member? { _oneOpt("borrower") }

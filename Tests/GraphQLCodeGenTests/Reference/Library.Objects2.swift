@@ -24,7 +24,7 @@ nonisolated extension Library {
     }
   }
 
-  public final class Member: _Response, Node, @unchecked Sendable {
+  public final class Member: _Response, Node, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String? { _stringOpt("name") }

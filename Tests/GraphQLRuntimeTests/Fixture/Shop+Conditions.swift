@@ -3,23 +3,22 @@ import GraphQLRuntime
 // A typed operation that selects the same fields with conditions and without them, in the form of generated code.
 
 nonisolated public struct ConditionsQuery: GraphQL.TypedQuery {
-  public static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Shop.schema, name: "Conditions",
-      text:
-        "query Conditions($long:Boolean!){products(first:1)@include(if:$long){...Details}products(first:1){id images(first:2){height}...Sizes}}fragment Details on Product{title price}fragment Sizes on Product{images(first:2)@include(if:$long){url}}",
-      hash: "", shape: 0x75C5_EADF)
-  }
-
   public let _variables: GraphQL.Variables
 
   public init(long: Bool) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("long", long)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Shop.schema, name: "Conditions",
+        text:
+          "query Conditions($long:Boolean!){products(first:1)@include(if:$long){...Details}products(first:1){id images(first:2){height}...Sizes}}fragment Details on Product{title price}fragment Sizes on Product{images(first:2)@include(if:$long){url}}",
+        hash: "", shape: 0x75C5_EADF)
+    }
     let _fields: GraphQL.Fields
     public var products: [Product] { _fields.list(0) }
 

@@ -3,20 +3,12 @@ import GraphQLRuntime
 // A typed operation, written by hand in the form of generated code.
 
 nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
-  public static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Shop.schema, name: "Screen",
-      text:
-        "query Screen($first:Int=3$long:Boolean!$text:String!$by:ProductBy){products(first:$first){id title ...ProductCard images(first:2){url height}tags rating code codes matrix}search(query:$text){__typename ...on Product{title owner{id}}...on Article{title body}}node(id:\"n1\"){__typename id ...on Named{title owner{__typename id}}}nodes(ids:[\"a\",null]){__typename id}named:product(by:$by){id legacy:legacy__id image(size:1)@include(if:$long){height}related{__typename id}}}fragment ProductCard on Product{title price images(first:2){height}owner@skip(if:$long){title}}",
-      hash: "", shape: 0x5CD5_2E30)
-  }
-
   public let _variables: GraphQL.Variables
 
   public init(
     first: Int? = nil, long: Bool, text: String, by: Shop.ProductBy? = nil
   ) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("first", first)
     variables._add("long", long)
     variables._add("text", text)
@@ -25,6 +17,13 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Shop.schema, name: "Screen",
+        text:
+          "query Screen($first:Int=3$long:Boolean!$text:String!$by:ProductBy){products(first:$first){id title ...ProductCard images(first:2){url height}tags rating code codes matrix}search(query:$text){__typename ...on Product{title owner{id}}...on Article{title body}}node(id:\"n1\"){__typename id ...on Named{title owner{__typename id}}}nodes(ids:[\"a\",null]){__typename id}named:product(by:$by){id legacy:legacy__id image(size:1)@include(if:$long){height}related{__typename id}}}fragment ProductCard on Product{title price images(first:2){height}owner@skip(if:$long){title}}",
+        hash: "", shape: 0x5CD5_2E30)
+    }
     let _fields: GraphQL.Fields
     public var products: [Product] { _fields.list(0) }
     public var search: [Search] { _fields.list(1) }

@@ -131,7 +131,7 @@ import Testing
       ])
     struct WithoutVariables: GraphQL.TypedQuery {
       typealias Data = ConditionsQuery.Data
-      let _variables = GraphQL.Variables(ConditionsQuery._document)
+      let _variables = GraphQL.Variables(ConditionsQuery.Data._document)
     }
     let required = #expect(throws: GraphQL.InvalidQuery.self) {
       try WithoutVariables().null("long").operation()
@@ -147,6 +147,8 @@ import Testing
     let second = try query().data(
       " " + Self.data(Self.product.replacing("\"p1\"", with: "\"\\u00701\"")))
     #expect(first == second && first.hashValue == second.hashValue)
+    let twin = try query().data(Self.data(Self.product))
+    #expect(first == twin && first.search == twin.search)
     let third = try query().data(Self.data(Self.product.replacing("10", with: "11")))
     #expect(first != third)
     #expect(
@@ -154,6 +156,15 @@ import Testing
     // Other fields make no difference for a fragment.
     let fourth = try query().data(Self.data(Self.product.replacing("4.5", with: "4")))
     #expect(first != fourth && first.products[0].productCard == fourth.products[0].productCard)
+  }
+
+  @Test func hashesOfDifferentObjectsDiffer() throws {
+    let products = try (0..<100).map { number in
+      let text = Self.product.replacing("\"p1\"", with: "\"q\(number)\"")
+      return try query().data(Self.data(text)).products[0]
+    }
+    #expect(Set(products.map(\.hashValue)).count == 100)
+    #expect(Set(products.map(\.productCard)).count == 1)
   }
 
   @Test func objectsAreShownByTheirJSON() throws {

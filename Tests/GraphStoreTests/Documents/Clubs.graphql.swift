@@ -5,12 +5,6 @@ import GraphQLRuntime
 
 /// The query `ClubPage`.
 nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubPage",
-      text: "query ClubPage($id:ID!$size:Int){club(id:$id){id name ...ClubCard}}fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
-      hash: "fa8b843b34b30c44e0fc01163e519e7a781b1b5fbfe0e00048342e15d2c120a6", shape: 0x3645A787)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -18,13 +12,19 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter size: `Int`.
   internal init(id: GraphQL.ID, size: Int? = nil) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     variables._add("size", size)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema, name: "ClubPage",
+        text: "query ClubPage($id:ID!$size:Int){club(id:$id){id name ...ClubCard}}fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
+        hash: "fa8b843b34b30c44e0fc01163e519e7a781b1b5fbfe0e00048342e15d2c120a6", shape: 0x3645A787)
+    }
     let _fields: GraphQL.Fields
     internal var club: Club? { _fields.oneOpt(0) }
 
@@ -133,24 +133,24 @@ nonisolated internal struct NodeLine: GraphQL.TypedFragment, Hashable, Identifia
 
 /// The query `Line`.
 nonisolated internal struct LineQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Sample.schema, name: "Line",
-      text: "query Line($id:ID!){node(id:$id){__typename ...NodeLine}}fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
-      hash: "af582bab7c376567564239ccc7381f23429b4ce1b0a365c2a0689c771352c5ca", shape: 0xE0B496A4)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema, name: "Line",
+        text: "query Line($id:ID!){node(id:$id){__typename ...NodeLine}}fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
+        hash: "af582bab7c376567564239ccc7381f23429b4ce1b0a365c2a0689c771352c5ca", shape: 0xE0B496A4)
+    }
     let _fields: GraphQL.Fields
     internal var node: Node? { _fields.oneOpt(0) }
 
@@ -164,24 +164,24 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
 
 /// The query `SlowClub`.
 nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Sample.schema, name: "SlowClub",
-      text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
-      hash: "ad6e26ac872eadb6ce5687180ea1cf2fd93c9c3d751fbb2d142290529d673f9e", shape: 0x3B04B360)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema, name: "SlowClub",
+        text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
+        hash: "ad6e26ac872eadb6ce5687180ea1cf2fd93c9c3d751fbb2d142290529d673f9e", shape: 0x3B04B360)
+    }
     let _fields: GraphQL.Fields
     internal var club: Club? { _fields.oneOpt(0) }
     internal var clubs: [Club_] { _fields.list(1) }
@@ -256,12 +256,6 @@ nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
 
 /// The query `ClubTeams`.
 nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubTeams",
-      text: "query ClubTeams($id:ID!$teams:Boolean!){club(id:$id){id teams@include(if:$teams)@stream{name id}}}",
-      hash: "b184facff3c79c0fd9d75a4124e2ba04edfbdd05bf566df60d2a001f55bdb63e", shape: 0xFEDB37E4)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -269,13 +263,19 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter teams: `Boolean!`.
   internal init(id: GraphQL.ID, teams: Bool) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     variables._add("teams", teams)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema, name: "ClubTeams",
+        text: "query ClubTeams($id:ID!$teams:Boolean!){club(id:$id){id teams@include(if:$teams)@stream{name id}}}",
+        hash: "b184facff3c79c0fd9d75a4124e2ba04edfbdd05bf566df60d2a001f55bdb63e", shape: 0xFEDB37E4)
+    }
     let _fields: GraphQL.Fields
     internal var club: Club? { _fields.oneOpt(0) }
 
@@ -296,20 +296,20 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
 
 /// The query `ClubType`.
 nonisolated internal struct ClubTypeQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubType",
-      text: "query ClubType{club(id:\"c1\"){type:__typename name id}}",
-      hash: "c728b55f57865e6ae787c3821bbee8dea4a0ab983d3e88a330dcf1ebe89336be", shape: 0x520D91CD)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Self._document)
+    _variables = GraphQL.Variables(Data._document)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema, name: "ClubType",
+        text: "query ClubType{club(id:\"c1\"){type:__typename name id}}",
+        hash: "c728b55f57865e6ae787c3821bbee8dea4a0ab983d3e88a330dcf1ebe89336be", shape: 0x520D91CD)
+    }
     let _fields: GraphQL.Fields
     internal var club: Club? { _fields.oneOpt(0) }
 

@@ -24,8 +24,10 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   }
 
   /// A new store with the outbox's tables, if it has a file.
-  func makeWithOverlays() async throws -> Graph.Store {
-    let store = try make()
+  func makeWithOverlays(
+    _ configuration: Graph.Store.Configuration = .init()
+  ) async throws -> Graph.Store {
+    let store = try make(configuration)
     if self == .file {
       try await store.write {
         try $0.register(

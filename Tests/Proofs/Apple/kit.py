@@ -58,6 +58,7 @@ MODULES = {
     "Dispatch": ["ObjectiveC", "_Concurrency"],
     "Foundation": ["Dispatch", "_StringProcessing"],
     "os": ["Swift"],
+    "SwiftUI": ["Foundation"],
 }
 # Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest to compile: they are compiled
 # once, with a target whose text is as long as that of the others, see `Platform.padded`.
@@ -77,6 +78,7 @@ STAND_IN_IMPORTS = {
     "Dispatch": ["Swift", "_Concurrency", "Darwin", "ObjectiveC", "@"],
     "PackagePlugin": ["Swift", "@Foundation"],
     "os": ["Swift"],
+    "SwiftUI": ["Swift", "@Foundation"],
     "Foundation": ["Swift", "_Concurrency", "_StringProcessing", "@Darwin", "@ObjectiveC", "@Dispatch", "@"],
 }
 

@@ -53,6 +53,7 @@ struct Benchmarks {
     [
       try ReadingSuite.suite("Reading a response of 1 MB", byteCount: 1_000_000),
       try ReadingSuite.suite("Reading a response of 20 KB", byteCount: 20_000),
+      try EqualitySuite.suite(byteCount: 1_000_000),
       try MemorySuite.suite(byteCount: 10_000_000),
       try BuildingSuite.suite(),
       try GeneratingSuite.suite(),

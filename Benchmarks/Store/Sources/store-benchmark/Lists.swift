@@ -2,7 +2,7 @@ import Foundation
 import GraphQLRuntime
 import GraphStore
 
-private func pageQuery(_ after: String?) -> Sample.QueryQuery {
+func pageQuery(_ after: String?) -> Sample.QueryQuery {
   Sample.buildQuery {
     $0.products(first: 50, after: after) {
       $0.edges { $0.cursor().node { $0.id().title() } }.pageInfo { $0.hasNextPage().endCursor() }
@@ -10,7 +10,7 @@ private func pageQuery(_ after: String?) -> Sample.QueryQuery {
   }
 }
 
-private func pageData(_ number: Int) -> String {
+func pageData(_ number: Int) -> String {
   let edges = (number * 50..<number * 50 + 50).map {
     #"{"cursor":"c\#($0)","node":{"id":"p\#($0)","title":"Product \#($0)"}}"#
   }

@@ -158,4 +158,6 @@ for row in all { row.report() }
 try await reportConnections()
 try await reportObservers()
 try await reportLiveQueries()
+try await reportLiveLists()
+try await reportPendingChanges()
 try FileManager.default.removeItem(at: folder)

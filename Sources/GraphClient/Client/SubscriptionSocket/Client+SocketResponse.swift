@@ -6,6 +6,9 @@ extension Graph.Client {
   func networkResponse(
     to request: Graph.OperationRequest, repeats: Bool = true
   ) async throws -> Graph.OperationResponse {
+    let isPrefetch = Graph.Prefetch.isCurrent
+    if !isPrefetch { prefetches.requestBegan() }
+    defer { if !isPrefetch { prefetches.requestEnded() } }
     guard configuration.webSocket.carriesQueriesAndMutations, request.fitsWebSocket else {
       return try await pipeline.response(to: request, repeats: repeats)
     }

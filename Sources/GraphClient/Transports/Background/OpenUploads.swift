@@ -14,6 +14,8 @@ extension Graph {
       let id = UUID()
       var waiters: [Promise<UploadResponse>] = []
       var tasks: [Int: URLSessionTask] = [:]
+      /// Whether its last task has ended, and its result is being delivered.
+      var isEnding = false
     }
 
     private let uploads = Locked<[String: Upload]>([:])
@@ -34,7 +36,7 @@ extension Graph {
     /// Whether the upload has not ended and has no task.
     func needsTask(_ id: UUID, _ key: String) -> Bool {
       uploads.withLock { uploads in
-        uploads[key].map { $0.id == id && $0.tasks.isEmpty } ?? false
+        uploads[key].map { $0.id == id && $0.tasks.isEmpty && !$0.isEnding } ?? false
       }
     }
 
@@ -51,7 +53,9 @@ extension Graph {
         guard uploads[key]?.tasks.removeValue(forKey: task.taskIdentifier) != nil else {
           return nil
         }
-        return uploads[key].map { Array($0.tasks.values) }
+        let others = uploads[key].map { Array($0.tasks.values) } ?? []
+        uploads[key]?.isEnding = others.isEmpty
+        return others
       }
     }
 

@@ -18,7 +18,7 @@ extension QueueWriter {
     var new = new
     new.entity = try current(new.entity)
     new.variables = try resolved(new.variables)
-    new.optimistic = try new.optimistic?.mapping(resolved)
+    new.optimistic = try new.optimistic?.resolving(resolved)
     let tail = try tail(of: new.entity)
     let isCreator = tail == nil && Graph.TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
@@ -58,12 +58,11 @@ extension QueueWriter {
   }
 
   private func overlay(_ new: NewOperation, _ seq: Int64) throws(Graph.StoreError) {
-    let typeName = new.entity.typeName
-    let text = new.optimistic?.text(storedBy: transaction, typeName: typeName) ?? ""
+    let text = new.optimistic?.text(storedBy: transaction, of: new.entity) ?? ""
     try transaction.execute(
       "UPDATE outbox_operation SET optimistic = ?2 WHERE seq = ?1", [.integer(seq), .text(text)])
     guard let optimistic = new.optimistic else { return }
-    try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
+    try transaction.overlay(optimistic, on: new.entity, by: seq)
   }
 
   private var unknownKey: Graph.OutboxError {

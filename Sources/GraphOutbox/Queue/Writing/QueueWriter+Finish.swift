@@ -73,15 +73,19 @@ extension QueueWriter {
       SELECT seq, variables, optimistic FROM outbox_operation
       WHERE seq IN (SELECT operation FROM outbox_mention WHERE temporary = ?1)
       """, [.text(temporary)]
-    ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
-    for (seq, texts) in named {
+    ) { ($0.integer(0), $0.text(1), $0.text(2)) }
+    for (seq, variables, optimistic) in named {
       // A damaged text stays unchanged: its row is set aside when it is to be sent.
-      let texts = texts.map { text in
-        (try? JSON(parsing: Array(text.utf8)))?.replacing(temporary, with: key).description ?? text
+      let resolved = (try? JSON(parsing: Array(variables.utf8)))?.replacing(temporary, with: key)
+      let change = Graph.StoreChange(text: optimistic)?.resolving {
+        $0.replacing(temporary, with: key)
       }
       try transaction.execute(
         "UPDATE outbox_operation SET variables = ?2, optimistic = ?3 WHERE seq = ?1",
-        [.integer(seq), .text(texts[0]), .text(texts[1])])
+        [
+          .integer(seq), .text(resolved?.description ?? variables),
+          .text(change?.json.description ?? optimistic),
+        ])
     }
     try transaction.execute("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
     let real = GraphQL.EntityKey(typeName: creator.entity.typeName, key: key)

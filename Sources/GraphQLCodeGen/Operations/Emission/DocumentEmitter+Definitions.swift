@@ -4,13 +4,15 @@ extension DocumentEmitter {
   func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
-      text(plan.text, &writer, access: "", directives: directives(plan.clientDirectives))
       writer.line("let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
       writer.blank()
       initializer(plan, &writer)
       writer.blank()
       structure(
-        plan.data, conformance: RuntimeSymbols.selectedRoot, plan.data.documentation, &writer)
+        plan.data, conformance: RuntimeSymbols.selectedRoot, plan.data.documentation, &writer
+      ) { writer in
+        text(plan.text, &writer, directives: directives(plan.clientDirectives))
+      }
     }
   }
 
@@ -18,14 +20,14 @@ extension DocumentEmitter {
     structure(
       plan.fields, conformance: RuntimeSymbols.typedFragment, plan.documentation, &writer
     ) { writer in
-      text(plan.text, &writer, access: access)
+      text(plan.text, &writer)
     }
   }
 
   /// The document with what identifies it. A computed property: a stored one would be a global variable
   /// with code that initialises it.
   private func text(
-    _ plan: TextPlan, _ writer: inout SourceWriter, access: String, directives: String = ""
+    _ plan: TextPlan, _ writer: inout SourceWriter, directives: String = ""
   ) {
     let type = RuntimeSymbols.documentText
     writer.block("\(access)static var \(RuntimeSymbols.document): \(type)") { writer in
@@ -55,7 +57,7 @@ extension DocumentEmitter {
 
   private func initializer(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     let stored = RuntimeSymbols.storedVariables
-    let empty = "\(RuntimeSymbols.variables)(Self.\(RuntimeSymbols.document))"
+    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).\(RuntimeSymbols.document))"
     writer.comment(plan.initializer)
     let parameters = plan.variables.map { $0.parameter(default: "nil", prefix: prefix) }
     writer.function("\(access)init", parameters) { writer in

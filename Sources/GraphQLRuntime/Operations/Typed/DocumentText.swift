@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// The text of an operation or a fragment that was generated from a document.
   public struct DocumentText: Sendable {
@@ -45,4 +47,15 @@ extension GraphQL {
       self.directives = directives
     }
   }
+}
+
+extension GraphQL.DocumentText {
+  /// The text, as it is sent.
+  package var sentText: String { "\(text)" }
+
+  /// The name of the operation or fragment.
+  package var nameText: String { "\(name)" }
+
+  /// The type on which the fragment is, or the operation's root type.
+  package var typeName: String { GraphQL.FragmentReader(self, variables: .object([:])).typeName }
 }

@@ -1,7 +1,7 @@
 extension GraphQL {
-  /// An object does not have what a fragment selects.
+  /// An object does not have what a fragment or an operation selects.
   public struct FragmentMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the fragment.
+    /// The name of the fragment or operation.
     public let fragment: String
     /// The object's type.
     public let typeName: String

@@ -1,24 +1,28 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Reads objects as one fragment.
+  /// Reads objects as one fragment, or as the data of an operation.
   package struct FragmentReader {
     package let schema: SchemaTable
-    private let use: FragmentUse
+    let name: String
+    private let use: DocumentUse
 
-    /// - Parameter variables: the values of those that the fragment uses.
+    /// - Parameter variables: the values of those that the document uses.
     package init(_ text: DocumentText, variables: JSON) {
       schema = text.schema
-      use = schema.requestCaches.loaded(text).use(variables)
+      let document = schema.requestCaches.loaded(text)
+      name = document.name
+      use = document.use(variables)
     }
 
+    /// nil for an operation.
+    var fragment: FragmentDefinition? { use.fragment }
+
     /// With the values of the arguments.
-    var definition: FragmentDefinition { use.definition }
+    package var selectionSet: SelectionSet { use.selectionSet }
 
-    package var selectionSet: SelectionSet { definition.selectionSet }
-
-    /// The type on which the fragment is.
-    package var typeName: String { definition.type?.name ?? "" }
+    /// The type on which the fragment is, or the operation's root type.
+    package var typeName: String { selectionSet.type?.name ?? "" }
 
     /// Whether `typeName` is the name of an object type to which the fragment applies.
     package func applies(toObjectsOf typeName: String) -> Bool {
@@ -35,18 +39,18 @@ extension GraphQL {
       defer { plans.put(plan) }
       var checker = ResponseChecker(object.document)
       try checker.check(object.index, plan.check)
-      guard let place = plan.records else { preconditionFailure("a fragment has records") }
+      guard let place = plan.records else { preconditionFailure("a document has records") }
       let handle = ResponseHandle(recordsOf: object, place, plan.check.collected, context)
       return Fields(handle.document, handle.index)
     }
 
-    /// Reads the text of an object that was assembled for the fragment.
+    /// Reads the text of an object that was assembled for the document.
     ///
     /// - Parameter typeName: the object's type.
-    package func read<Fragment: TypedFragment>(
-      _ type: Fragment.Type, from json: [UInt8], typeName: String,
+    package func read<Object: SelectedDocument>(
+      _ type: Object.Type, from json: [UInt8], typeName: String,
       _ context: ResponseContext = .complete
-    ) throws -> Fragment {
+    ) throws -> Object {
       let document = ResponseDocument(
         ParsedSource(
           json: try JSONDocument(parsing: json), root: JSONDocument.rootIndex, operation: nil),
@@ -55,7 +59,7 @@ extension GraphQL {
       guard let info = schema.type(named: typeName) else {
         preconditionFailure("the schema has no type \(typeName)")
       }
-      return Fragment(fields: try records(of: handle, info, context))
+      return Object(fields: try records(of: handle, info, context))
     }
   }
 }

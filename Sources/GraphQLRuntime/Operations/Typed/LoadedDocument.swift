@@ -35,7 +35,7 @@ extension GraphQL {
     private let shape: UInt32
     private let variants = Locked<[[Bool?]: DocumentVariant]>([:])
     /// By the text of the variables: Swift's equality of strings does not distinguish all.
-    private let uses = Locked<[[UInt8]: FragmentUse]>([:])
+    private let uses = Locked<[[UInt8]: DocumentUse]>([:])
 
     /// A document with ten conditions has a thousand variants, most of which are rarely used.
     private static let maximumVariantCount = 64
@@ -87,13 +87,13 @@ extension GraphQL {
       }
     }
 
-    /// The fragment with the values of its variables.
-    func use(_ variables: JSON) -> FragmentUse {
+    /// The document with the values of its variables.
+    func use(_ variables: JSON) -> DocumentUse {
       var writer = JSONWriter()
       writer.value(variables)
       let key = writer.finish()
       if let known = uses.withLock({ $0[key] }) { return known }
-      let new = FragmentUse(self, variables)
+      let new = DocumentUse(self, variables)
       return uses.withLock { uses in
         if let known = uses[key] { return known }
         if uses.count >= Self.maximumUseCount { uses.removeAll() }

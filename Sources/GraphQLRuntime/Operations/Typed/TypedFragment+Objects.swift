@@ -33,7 +33,7 @@ extension GraphQL.FragmentReader {
     let handle = GraphQL.ResponseHandle(document: document, index: object.index)
     func mismatch(_ problems: [String]) -> GraphQL.FragmentMismatch {
       GraphQL.FragmentMismatch(
-        fragment: definition.name, typeName: object.__typename, problems: problems)
+        fragment: name, typeName: object.__typename, problems: problems)
     }
     guard document.links == nil, document.probe == nil else {
       throw mismatch(["it is an object of a store; use the store's `read(_:key:)`"])
@@ -107,7 +107,10 @@ extension GraphQL.AbstractQuery {
     _ fragment: Fragment.Type, variables: GraphQL.JSON = .object([:])
   ) -> Self {
     let reader = GraphQL.FragmentReader(Fragment._document, variables: variables)
-    describe(GraphQL.SelectionDetails(kind: .spread(reader.definition), name: ""))
+    guard let definition = reader.fragment else {
+      preconditionFailure("the text of \(reader.name) is not a fragment; generate it again")
+    }
+    describe(GraphQL.SelectionDetails(kind: .spread(definition), name: ""))
     return self
   }
 }

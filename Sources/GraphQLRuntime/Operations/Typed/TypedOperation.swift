@@ -1,6 +1,6 @@
 extension GraphQL {
   /// The data of a typed operation's response. Only generated structs adopt it.
-  public typealias SelectedRoot = SelectedObject & ResponseRoot
+  public typealias SelectedRoot = SelectedDocument & ResponseRoot
 
   /// An operation of a document. Only generated structs adopt it, as a ``TypedQuery``, ``TypedMutation`` or
   /// ``TypedSubscription``: they have one stored property, their ``Variables``.

@@ -156,7 +156,7 @@ final class StoreFile: @unchecked Sendable {
 
   /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
   /// files that were moved aside. All steps are done even if one fails.
-  func scrub() throws(Graph.StoreError) {
+  func erase() throws(Graph.StoreError) {
     try withWriteLock { writer throws(Graph.StoreError) in
       let failure: Graph.StoreError?
       do throws(Graph.StoreError) {

@@ -37,6 +37,9 @@ extension Graph {
       /// JSON that does not have the schema's types. The cause is a `GraphQL.SchemaViolation`, or the
       /// parser's error.
       public static let invalidJSON = Code("invalidJSON")
+      /// A `Graph.StoreChange` that cannot be applied: an object without a key, a list that the schema does not
+      /// have, or an object that cannot be in the list.
+      public static let invalidChange = Code("invalidChange")
       /// The type has no key fields, is abstract, or is not in the schema.
       public static let notAnEntity = Code("notAnEntity")
       /// An object is not deleted, as one of its fields leads to objects and has the rule

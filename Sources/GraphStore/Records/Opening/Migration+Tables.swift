@@ -54,7 +54,7 @@ extension Migration {
     }
     var moves: [(entity: String, new: String, text: String)] = []
     for (entity, record) in bases {
-      guard let (new, text) = renamed(entity, record, isList: false) else { continue }
+      guard let (new, text) = renamed(entity, record) else { continue }
       let isMoved = new != entity
       if isMoved { moves.append((entity, new, text)) }
       try connection.execute(
@@ -81,8 +81,7 @@ extension Migration {
     ) { (entity: $0.text(0), change: $0.integer(1), effect: $0.text(2), content: $0.text(3)) }
     var moves: [(entity: String, change: Int64, new: String, text: String)] = []
     for patch in patches {
-      let isList = patch.effect == OverlayPatch.Effect.unlink.rawValue
-      guard let (new, text) = renamed(patch.entity, patch.content, isList: isList) else { continue }
+      guard let (new, text) = renamed(patch.entity, patch.content, patch.effect) else { continue }
       let isMoved = new != patch.entity
       if isMoved { moves.append((patch.entity, patch.change, new, text)) }
       try connection.execute(
@@ -114,35 +113,22 @@ extension Migration {
     notes.note(GraphQL.EntityKey(entity)?.typeName ?? "", .conflict)
   }
 
-  /// - Parameter isList: whether the content is a list of links instead of a record.
+  /// - Parameter effect: that of a patch; nil for a record.
   /// - Returns: nil if nothing changes.
   private mutating func renamed(
-    _ entity: String, _ content: String, isList: Bool
+    _ entity: String, _ content: String, _ effect: String? = nil
   ) -> (entity: String, content: String)? {
     guard let key = GraphQL.EntityKey(entity) else { return nil }
     let new = renaming.link(key)
     var text = content
-    if let json = JSONDocument(record: Array(content.utf8)) {
-      if isList {
-        text = links(in: json.json(at: JSONDocument.rootIndex)).description
-      } else {
-        text = String(decoding: renaming.record(json, ofRow: new.typeName), as: UTF8.self)
+    if let effect {
+      if let patch = OverlayPatch(change: 0, effect: effect, content: content) {
+        text = renaming.patch(patch, of: new).stored { $0.text }.content
       }
+    } else if let json = JSONDocument(record: Array(content.utf8)) {
+      text = String(decoding: renaming.record(json, ofRow: new.typeName), as: UTF8.self)
     }
     return new == key && text == content ? nil : (new.description, text)
-  }
-
-  private func links(in content: JSON) -> JSON {
-    guard case .array(let links)? = content["links"] else { return content }
-    return [
-      "links": .array(
-        links.map { link in
-          guard case .string(let text) = link, let key = GraphQL.EntityKey(text) else {
-            return link
-          }
-          return .string(renaming.link(key).description)
-        })
-    ]
   }
 
   /// Renames the objects in the column `entity` of the extension tables. The overlays were renamed

@@ -94,6 +94,7 @@ struct RecordRenaming {
       return (key, quoted(plan.name(ofType: json.string(at: index))))
     }
     if key == "&partial" { return (key, partialLists(index, in: json, type)) }
+    if key == "&edits" { return (key, edits(of: json)) }
     if key.hasPrefix("&") { return (key, Array(json.source(at: index))) }
     let old = GraphQL.StorageKey.fieldName(key)
     let name = plan.fields[type]?[old] ?? old
@@ -178,6 +179,11 @@ struct RecordRenaming {
       if case .string(let key) = key { JSON.string(storageKey(key, type)) } else { key }
     }
     return Array(JSON.array(renamed).description.utf8)
+  }
+
+  private func edits(of json: JSONDocument) -> [UInt8] {
+    let edits = json.edits.map { JSON.object(edit($0).json) }
+    return Array(JSON.array(edits).description.utf8)
   }
 
   private func quoted(_ text: String) -> [UInt8] {

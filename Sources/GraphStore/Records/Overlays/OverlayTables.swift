@@ -18,5 +18,9 @@ enum OverlayTables {
       PRIMARY KEY(entity, change)) STRICT
     """,
     "CREATE INDEX IF NOT EXISTS overlay_change ON overlay_patch(change)",
+    // The objects that are expected to be deleted, which every response may lead to.
+    """
+    CREATE INDEX IF NOT EXISTS overlay_deletion ON overlay_patch(change) WHERE effect = 'delete'
+    """,
   ]
 }

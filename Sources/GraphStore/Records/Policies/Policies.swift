@@ -63,6 +63,8 @@ final class Policies: Sendable {
 
   var indexedTypes: [String] { indexes.keys.sorted() }
 
+  var hasInverses: Bool { !relations.isEmpty }
+
   /// The fields of a type whose other side is updated.
   func inverses(ofType name: String) -> [InverseRelation] {
     relations.isEmpty ? [] : relations[name] ?? []

@@ -1,8 +1,21 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The committed data, in the file and in memory.
+/// The committed data, in the file and in memory, and the changes that clients expect.
 final class CommittedRecords: Sendable {
+  /// Applies the expected changes to a snapshot of the committed data.
+  typealias Replay =
+    @Sendable (CommittedRecords, ExpectedChanges, MemoryTable, DatabaseConnection?) throws(Graph
+    .StoreError) -> ExpectedRecords
+
+  /// The state that a commit replaces at once.
+  struct State: Sendable {
+    var memory = MemoryTable()
+    var expected = ExpectedChanges()
+    /// Grows with each change.
+    fileprivate(set) var version: UInt64 = 0
+  }
+
   let policies: Policies
   /// nil in a store without a file.
   let file: StoreFile?
@@ -10,44 +23,71 @@ final class CommittedRecords: Sendable {
   let now: @Sendable () -> Int64
   /// nil for a store without a size budget.
   let uses: UseTimes?
-  /// The table in memory as of the last commit. The file is committed under the lock of the table, so
-  /// that a snapshot contains both as of the same commit.
-  private let table = Locked(MemoryTable())
+  /// The table in memory as of the last commit. The file is committed under this lock, so that a snapshot
+  /// contains both as of the same commit.
+  private let state = Locked(State())
+  /// 1 while a change is expected. Reads without one do not wait for the lock.
+  private let hasExpectedChanges = AtomicNumber(0)
+  private let replay: Replay
+  private let replays = ExpectedRecordsCache()
 
-  init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64)
-  {
+  init(
+    policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64,
+    replay: @escaping Replay
+  ) {
+    self.replay = replay
     uses = isBudgeted ? UseTimes(now: now) : nil
     self.policies = policies
     self.file = file
     self.now = now
   }
 
-  var memory: MemoryTable { table.withLock { $0 } }
+  var memory: MemoryTable { state.withLock { $0.memory } }
 
-  /// Commits: `body` commits to the file and replaces the table.
-  func change(_ body: (inout MemoryTable) throws(Graph.StoreError) -> Void) throws(Graph.StoreError)
-  {
-    try table.withLock { table throws(Graph.StoreError) in try body(&table) }
+  /// Whether a client expects a change.
+  var isExpecting: Bool { hasExpectedChanges.load() != 0 }
+
+  /// Commits: `body` commits to the file and replaces the state.
+  func change<T: Sendable, E: Error>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
+    try state.withLock { state throws(E) in
+      defer {
+        state.version += 1
+        hasExpectedChanges.store(state.expected.isEmpty ? 0 : 1)
+        if state.expected.isEmpty { replays.removeAll() }
+      }
+      return try body(&state)
+    }
   }
 
   /// Calls `body` with a snapshot of the committed data.
   func withSnapshot<T>(_ body: (Snapshot) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
     -> T
   {
-    guard let file else {
-      return try body(Snapshot(committed: self, connection: nil, memory: memory))
-    }
+    guard let file else { return try body(snapshot(state.withLock { $0 }, nil)) }
     do {
-      let (memory, connection) = try table.withLock { table throws(Graph.StoreError) in
-        (table, try file.pool.begin())
+      let (current, connection) = try state.withLock { state throws(Graph.StoreError) in
+        (state, try file.pool.begin())
       }
       defer { file.pool.end(connection) }
-      return try body(
-        Snapshot(committed: self, connection: connection, memory: memory))
+      return try body(snapshot(current, connection))
     } catch {
       file.note(error)
       throw error
     }
+  }
+
+  private func snapshot(
+    _ state: State, _ connection: DatabaseConnection?
+  ) throws(Graph.StoreError) -> Snapshot {
+    guard !state.expected.isEmpty else {
+      return Snapshot(committed: self, connection: connection, memory: state.memory)
+    }
+    let expected = try replays.records(for: state.version, on: connection) {
+      () throws(Graph.StoreError) in
+      try replay(self, state.expected, state.memory, connection)
+    }
+    return Snapshot(
+      committed: self, connection: connection, memory: state.memory, expected: expected)
   }
 
   /// The number of logouts in the file; 0 in a store without one.
@@ -58,7 +98,7 @@ final class CommittedRecords: Sendable {
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     uses?.note(key)
-    if policies.leadsToTransient(key.typeName) {
+    if isExpecting || policies.leadsToTransient(key.typeName) {
       return try withSnapshot { snapshot throws(Graph.StoreError) in try snapshot.record(key) }
     }
     let found = try inFile(key.typeName) { connection, number throws(Graph.StoreError) in
@@ -94,7 +134,7 @@ extension CommittedRecords: RecordReading {
   }
 
   func text(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> GraphQL.StoredRecords? {
-    if policies.leadsToTransient(key.typeName) { return nil }
+    if isExpecting || policies.leadsToTransient(key.typeName) { return nil }
     uses?.note(key)
     return try inFile(key.typeName) { connection, number throws(Graph.StoreError) in
       var records = GraphQL.StoredRecords()
@@ -106,7 +146,7 @@ extension CommittedRecords: RecordReading {
   func texts(
     ofType name: String, offset: Int, limit: Int?
   ) throws(Graph.StoreError) -> GraphQL.StoredRecords? {
-    if policies.leadsToTransient(name) { return nil }
+    if isExpecting || policies.leadsToTransient(name) { return nil }
     return try inFile(name) { connection, number throws(Graph.StoreError) in
       var records = GraphQL.StoredRecords()
       if let number {

@@ -6,10 +6,17 @@ extension RecordSource {
   /// A connection with all nodes from the list's start, as far as pages are adjacent; nil if there
   /// is none, or a page cannot be read.
   func connection(_ head: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
+    try connectionAndVisited(head).json
+  }
+
+  /// The same, with the entities on which it depends.
+  func connectionAndVisited(
+    _ head: GraphQL.EntityKey
+  ) throws(Graph.StoreError) -> (json: JSONDocument?, visited: [GraphQL.EntityKey]) {
     var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
       key throws(Graph.StoreError) in try record(key)
     }
-    return try reader?.whole()
+    return (try reader?.whole(), reader?.visited ?? [])
   }
 }
 
@@ -18,7 +25,10 @@ struct ConnectionReader {
   let key: ConnectionKey
   let load: (GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument?
   private let head: ConnectionHead
-  /// The rows that were read.
+  /// The edits that are expected.
+  private let edits: [ListEdit]
+  private let schema: GraphQL.SchemaTable
+  /// The rows that were read, the objects of edits, and those by whose values these are ordered.
   private(set) var visited: [GraphQL.EntityKey] = []
 
   /// nil if there is no such connection.
@@ -31,7 +41,9 @@ struct ConnectionReader {
     else { return nil }
     self.key = key
     self.load = load
+    self.schema = schema
     head = ConnectionHead(record, typeName: typeName)
+    edits = record.edits
   }
 
   /// The connection's object with every node from the list's start, as far as pages are adjacent.
@@ -45,7 +57,7 @@ struct ConnectionReader {
     all.info = info(
       start: segment.start, end: segment.end, hasNext: segment.hasNext,
       hasPrevious: segment.hasPrevious)
-    return object(all)
+    return try edited(all, segment, from: 0)
   }
 
   /// The connection's object with the nodes of a page; nil if some of them are missing.
@@ -71,7 +83,7 @@ struct ConnectionReader {
       // A page that was requested in exactly this way is the result, with as many nodes as the
       // server returned.
       if found.entries.isEmpty, skip == 0, page.requested == requested.count, page.info != nil {
-        return object(page)
+        return try edited(page, segment, at: first, count: page.entries.count, step)
       }
       let kept = step ? 0..<page.entries.count - skip : skip..<page.entries.count
       let part = page.part(kept)
@@ -88,23 +100,21 @@ struct ConnectionReader {
     }
     let isEnd = pageNumber == nil
     if let count = requested.count {
-      let extra = found.entries.count - count
-      if extra < 0, (step ? segment.hasPrevious : segment.hasNext) != false {
+      if found.entries.count < count, (step ? segment.hasPrevious : segment.hasNext) != false {
         // Without page information, the request identifies the page.
         guard let page = try page(first.pageNumber), first.skip == 0, page.requested == count else {
           return nil
         }
       }
-      if extra > 0 {
-        found.entries =
-          step ? Array(found.entries.dropFirst(extra)) : Array(found.entries.prefix(count))
-      }
-      found.info = info(of: found, segment, isCut: extra > 0 || !isEnd, requested)
+      let kept = step ? found.suffix(count) : found.prefix(count)
+      let isCut = kept.count < found.entries.count || !isEnd
+      if kept.count < found.entries.count { found.entries = Array(kept) }
+      found.info = info(of: found, segment, isCut: isCut, requested)
     } else {
       found.info = info(of: found, segment, isCut: false, requested)
     }
     found.requested = nil
-    return object(found)
+    return try edited(found, segment, at: first, count: found.entries.count, step)
   }
 
   /// The start of a page: the segment, the page, and the number of skipped nodes. Without a cursor, it
@@ -132,7 +142,11 @@ struct ConnectionReader {
     }
     for segment in head.segments {
       for pageNumber in segment.pageNumbers {
-        guard let page = try page(pageNumber), let position = page.position(of: cursor) else {
+        guard let page = try page(pageNumber) else { continue }
+        if step, page.begins(at: cursor) {
+          return (segment, segment.next(pageNumber, backward: true).map { ($0, 0) })
+        }
+        guard let position = step ? page.position(of: cursor) : page.lastPosition(of: cursor) else {
           continue
         }
         if step {
@@ -171,6 +185,68 @@ struct ConnectionReader {
   private mutating func page(_ pageNumber: PageNumber) throws(Graph.StoreError) -> ConnectionPage? {
     visited.append(key.page(pageNumber))
     return try load(key.page(pageNumber)).map(ConnectionPage.init)
+  }
+
+  /// A page with the expected edits.
+  ///
+  /// - Parameters:
+  ///   - place: where the page starts, see ``position(_:)``.
+  ///   - count: the number of its stored nodes.
+  ///   - isBackward: whether the page ends there instead.
+  private mutating func edited(
+    _ page: ConnectionPage, _ segment: ConnectionSegment,
+    at place: (pageNumber: PageNumber, skip: Int), count: Int, _ isBackward: Bool
+  ) throws(Graph.StoreError) -> JSONDocument? {
+    if edits.isEmpty { return object(page) }
+    var start = 0
+    for pageNumber in segment.pageNumbers {
+      let length = try self.page(pageNumber)?.entries.count ?? 0
+      if pageNumber == place.pageNumber {
+        start += isBackward ? length - place.skip - count : place.skip
+        break
+      }
+      start += length
+    }
+    return try edited(page, segment, from: start)
+  }
+
+  /// - Parameter start: the position of the page's first node in its segment.
+  private mutating func edited(
+    _ page: ConnectionPage, _ segment: ConnectionSegment, from start: Int
+  ) throws(Graph.StoreError) -> JSONDocument? {
+    if edits.isEmpty { return object(page) }
+    var all = ConnectionPage()
+    for pageNumber in segment.pageNumbers {
+      guard let page = try self.page(pageNumber) else { return nil }
+      all.append(page)
+    }
+    var list = EditedList(all.entries.map(\.key))
+    for edit in edits where head.applies(edit, to: segment) {
+      let order = OrderedField(of: edit, schema)
+      visited.append(edit.key)
+      var compared: [GraphQL.EntityKey] = []
+      try list.apply(edit) { key throws(Graph.StoreError) in
+        try order?.value(of: key) { key throws(Graph.StoreError) in
+          compared.append(key)
+          return try load(key)
+        }
+      }
+      visited += compared
+    }
+    var new = page
+    new.entries = []
+    var last: ExactKey?
+    for item in list.items(of: start..<start + page.entries.count) {
+      if let position = item.position {
+        new.entries.append(all.entries[position])
+        last = all.entries[position].cursor ?? last
+      } else if let key = item.key, try load(key) != nil {
+        new.entries.append(
+          ConnectionPage.Entry(
+            of: key, in: page, cursor: last ?? page.start, connection: head.typeName, schema))
+      }
+    }
+    return object(new)
   }
 
   private func object(_ page: ConnectionPage) -> JSONDocument? {

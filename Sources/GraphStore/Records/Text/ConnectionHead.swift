@@ -56,3 +56,8 @@ extension ConnectionHead {
         """.utf8))
   }
 }
+
+extension JSONDocument {
+  /// Whether the record of a connection's row is that of its head.
+  var isHead: Bool { member("&segments", of: JSONDocument.rootIndex) != nil }
+}

@@ -39,6 +39,28 @@ struct ConnectionKey {
       key: String(decoding: key[key.index(after: colon)..<end], as: UTF8.self))
   }
 
+  /// The key at which the expected edits of an object's connections of one field are kept. It has no row.
+  static func edits(of list: Graph.StoredList) -> GraphQL.EntityKey {
+    let owner = list.owner
+    return GraphQL.EntityKey(
+      typeName: "\(owner.typeName).\(list.field)", key: "\(owner.key.utf8.count):\(owner.key)*")
+  }
+
+  /// The storage key of the connection's field; nil if this is not the key of a head.
+  var storageKey: String? {
+    guard let owner, let dot = head.typeName.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+      return nil
+    }
+    let field = head.typeName[head.typeName.utf8.index(after: dot)...]
+    let prefix = "\(owner.key.utf8.count):\(owner.key)"
+    let arguments = head.key.utf8.dropFirst(prefix.utf8.count)
+    guard
+      arguments.isEmpty || arguments.first == UInt8(ascii: "(")
+        || arguments.first == UInt8(ascii: "@")
+    else { return nil }
+    return field + String(decoding: arguments, as: UTF8.self)
+  }
+
   /// The row of one page.
   func page(_ pageNumber: PageNumber) -> GraphQL.EntityKey {
     GraphQL.EntityKey(

@@ -24,6 +24,10 @@ struct ConnectionPage {
     entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.exact)
   }
   var end: ExactKey? { entries.last?.cursor ?? (entries.isEmpty ? nil : info?["endCursor"]?.exact) }
+  /// The cursors after which the next page begins: that of the last entry, and the one with which the page arrived.
+  var ends: Set<ExactKey> {
+    Set([end, info?["endCursor"]?.exact].compactMap(\.self))
+  }
   var hasNext: Bool? { info?["hasNextPage"]?.flag }
   var hasPrevious: Bool? { info?["hasPreviousPage"]?.flag }
 
@@ -66,7 +70,38 @@ struct ConnectionPage {
     }
   }
 
+  /// Whether the page arrived with a cursor as that of its first node, which may have been deleted since. Without edges,
+  /// only the cursors of a page's ends are known.
+  func begins(at cursor: ExactKey) -> Bool {
+    start == cursor || info?["startCursor"]?.exact == cursor
+  }
+
   func position(of cursor: ExactKey) -> Int? { entries.firstIndex { $0.cursor == cursor } }
+
+  /// The last entry with a cursor. An entry that a change has added has the cursor of its neighbour.
+  func lastPosition(of cursor: ExactKey) -> Int? { entries.lastIndex { $0.cursor == cursor } }
+
+  /// The first entries, with those that have the cursor of the last one as well.
+  func prefix(_ count: Int) -> ArraySlice<Entry> {
+    var end = count
+    while end > 0, end < entries.count, let cursor = entries[end].cursor,
+      cursor == entries[end - 1].cursor
+    {
+      end += 1
+    }
+    return entries.prefix(end)
+  }
+
+  /// The last entries, with those that have the cursor of the first one as well.
+  func suffix(_ count: Int) -> ArraySlice<Entry> {
+    var start = entries.count - count
+    while start > 0, start < entries.count, let cursor = entries[start].cursor,
+      cursor == entries[start - 1].cursor
+    {
+      start -= 1
+    }
+    return entries.suffix(entries.count - start)
+  }
 
   /// Adds the entries of the following page.
   mutating func append(_ other: ConnectionPage) {

@@ -49,12 +49,3 @@ extension JSONDocument {
     }
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  // Safe: both have `count` bytes.
-  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return unsafe memcmp(mine, theirs, count) == 0
-  }
-}

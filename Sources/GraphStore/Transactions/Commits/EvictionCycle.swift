@@ -9,6 +9,7 @@ import GraphQLRuntime
 /// network.
 struct EvictionCycle {
   private enum Phase {
+    case starting
     /// Follows the links from the roots.
     case marking([GraphQL.EntityKey])
     /// Reads the times of all rows, to find the limit.
@@ -29,13 +30,17 @@ struct EvictionCycle {
   init(roots: Set<GraphQL.EntityKey>, share: Double) {
     self.share = share
     marked = roots
-    phase = .marking(Array(roots))
+    phase = .starting
   }
 
   var isOver: Bool { if case .over = phase { true } else { false } }
 
   mutating func step(_ transaction: Graph.Transaction) throws(Graph.StoreError) {
     switch phase {
+    case .starting:
+      // An edit of a list adds only an object that is stored.
+      marked.formUnion(try transaction.insertedObjects())
+      phase = .marking(Array(marked))
     case .marking(let frontier): phase = try mark(frontier, transaction)
     case .surveying(let last, let times): phase = try survey(last, times, transaction)
     case .sweeping(let last, let limit): phase = try sweep(last, limit, transaction)

@@ -7,5 +7,9 @@ extension Graph {
     public let deleted: [GraphQL.EntityKey]
     /// Work that was never sent, and will not be sent.
     public let unsent: [UnsentWork]
+    /// Why the deleted data could not be erased from the file yet, for example because another process
+    /// reads it or the disk fails; nil if it was erased. The data is deleted anyway. The store tries
+    /// again at its next checkpoints; ``Store/eraseDeletedData()`` tries again at once.
+    public internal(set) var erasureError: StoreError?
   }
 }

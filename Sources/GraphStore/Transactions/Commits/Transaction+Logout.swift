@@ -7,6 +7,7 @@ extension Graph.Transaction {
   /// file would be written to the file: without their links, but with their arguments.
   func beginLogout() throws(Graph.StoreError) {
     memory.memoryOnly = [:]
+    endExpectedChanges()
     states.forget()
     forgetErrorsForLogout()
     try removeOverlaysInMemory()

@@ -3,7 +3,7 @@ import GraphQLRuntime
 import GraphStorage
 
 /// The one background writer: transactions run one after another, in the order of their calls.
-// Safe: the states and the planner are used only on the queue; the rest is Sendable.
+// Safe: the variables, the states and the planner are used only on the queue; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   let committed: CommittedRecords
@@ -14,6 +14,8 @@ final class Writer: @unchecked Sendable {
   /// Whether the file's ``AppliedRenames`` already record that this store writes, and no other
   /// store has written since.
   private var hasNotedRenames = false
+  /// Whether deleted data is left in the file or its log, as they could not be erased.
+  private var hasUnerasedData = false
   /// nil in a store without a file.
   private let renames: DeclaredRenames?
   private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
@@ -107,17 +109,31 @@ final class Writer: @unchecked Sendable {
   private func enqueueCheckpoint() {
     enqueued.withLock { $0 += 1 }
     queue.async { [weak self, enqueued] in
-      self?.committed.file?.checkpoint()
+      self?.checkpoint()
       enqueued.withLock { $0 -= 1 }
     }
   }
 
-  /// Erases deleted data from the file and its log.
-  func scrub() async throws {
+  /// Moves the log into the file, or empties it if a logout could not.
+  private func checkpoint() {
     guard let file = committed.file else { return }
-    try await withCheckedThrowingContinuation { continuation in
-      enqueue({ Swift.Result { try file.scrub() } }) { continuation.resume(with: $0) }
+    if hasUnerasedData, case .success = erase(file) { return }
+    file.checkpoint()
+  }
+
+  /// Erases deleted data from the file and its log.
+  func erase() async throws(Graph.StoreError) {
+    guard let file = committed.file else { return }
+    let result: Result<Void, Graph.StoreError> = await withCheckedContinuation { continuation in
+      enqueue({ self.erase(file) }) { continuation.resume(returning: $0) }
     }
+    try result.get()
+  }
+
+  private func erase(_ file: StoreFile) -> Result<Void, Graph.StoreError> {
+    let result = Result { () throws(Graph.StoreError) in try file.erase() }
+    if case .failure = result { hasUnerasedData = true } else { hasUnerasedData = false }
+    return result
   }
 
   /// - Parameters:
@@ -193,15 +209,20 @@ final class Writer: @unchecked Sendable {
     let result: Result
     do {
       defer { transaction.end() }
+      try transaction.removeEndedOverlaysInMemory()
       result = try body(transaction)
+      try transaction.applyOverlaysToNewRecords()
     }
     try transaction.forgetErrorsOfDeleted()
     let flushed = try transaction.flush(now: now())
-    try committed.change { memory throws(Graph.StoreError) in
-      try commit { memory = flushed.memory }
+    try committed.change { state throws(Graph.StoreError) in
+      try commit {
+        state.memory = flushed.memory
+        transaction.endExpectedChanges(in: &state.expected)
+      }
     }
     transaction.commit()
-    if !flushed.changes.isEmpty { publish(flushed.changes) }
+    if !flushed.changes.isEmpty || transaction.endsExpectedChanges { publish(flushed.changes) }
     return result
   }
 }

@@ -6,27 +6,36 @@ import GraphStorage
 ///
 /// The recursion is as deep as the parser allows.
 struct PatchMaker {
-  let transaction: Graph.Transaction
-  let change: Int64
-  private var found: [(key: GraphQL.EntityKey, patch: OverlayPatch)] = []
+  let policies: Policies
+  let planner: GraphQL.StoragePlanner
+  /// Whether there is an object with a key.
+  let isKnown: (GraphQL.EntityKey) throws(Graph.StoreError) -> Bool
+  private var found: [(key: GraphQL.EntityKey, patch: OverlayPatch.Step)] = []
   /// How long the current entity may be kept, by its type.
   private var keeping = Graph.TypePolicy.Persistence.transient
 
-  init(transaction: Graph.Transaction, change: Int64) {
-    self.transaction = transaction
-    self.change = change
+  init(
+    policies: Policies, planner: GraphQL.StoragePlanner,
+    isKnown: @escaping (GraphQL.EntityKey) throws(Graph.StoreError) -> Bool
+  ) {
+    self.policies = policies
+    self.planner = planner
+    self.isKnown = isKnown
   }
 
   mutating func patches(
     of key: GraphQL.EntityKey, _ fields: JSON, isNew: Bool
-  ) throws(Graph.StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch)] {
-    let policies = transaction.policies
-    guard let plan = transaction.planner.plan(ofType: key.typeName), plan.keyFields != nil else {
+  ) throws(Graph.StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch.Step)] {
+    guard let plan = planner.plan(ofType: key.typeName), plan.keyFields != nil else {
       throw Graph.StoreError(.notAnEntity, "\(key.typeName) is not an object type with a key")
     }
     guard case .object(let given) = fields,
       case .object(var members) = policies.placeholder(for: key).json(at: JSONDocument.rootIndex)
     else { throw Graph.StoreError(.invalidJSON, "the expected fields are not an object") }
+    if let name = given["__typename"], name != .string(key.typeName) {
+      throw Graph.StoreError(
+        .invalidJSON, "the expected fields give an object of \(key.typeName) another `__typename`")
+    }
     for member in given.members { members[member.key] = member.value }
     let json: JSONDocument
     do {
@@ -59,7 +68,7 @@ struct PatchMaker {
   ) throws(Graph.StoreError) {
     var bytes = plan.opening
     let outer = keeping
-    keeping = transaction.policies.policy(ofType: key.typeName).persistence ?? .persistent
+    keeping = policies.policy(ofType: key.typeName).persistence ?? .persistent
     try appendMembers(of: index, in: json, plan, to: &bytes)
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
@@ -67,7 +76,7 @@ struct PatchMaker {
       throw Graph.StoreError(
         .invalidJSON, "the expected fields of \(plan.typeName) cannot be stored as a record")
     }
-    found.append((key, OverlayPatch(change: change, effect: effect, content: content)))
+    found.append((key, OverlayPatch.Step(effect: effect, content: content)))
   }
 
   private mutating func appendMembers(
@@ -112,7 +121,7 @@ struct PatchMaker {
     case .object where field.isComposite:
       let plan = field.plan(for: json, at: value)
       guard let key = plan.key(of: json, at: value) else {
-        guard transaction.policies.mayEmbed(plan.typeName, in: keeping) else {
+        guard policies.mayEmbed(plan.typeName, in: keeping) else {
           throw Graph.StoreError(
             .invalidJSON,
             "the policy of \(plan.typeName) does not allow storing its objects as long as their owner"
@@ -126,8 +135,7 @@ struct PatchMaker {
       // An object with only its key is a reference.
       let names = plan.keyFields.map(\.count) ?? 0
       if json.count(at: value) - (json.member("__typename", of: value) == nil ? 0 : 1) > names {
-        let isKnown = try transaction.base(key) != nil
-        try entity(value, in: json, plan, key, isKnown ? .update : .create)
+        try entity(value, in: json, plan, key, try isKnown(key) ? .update : .create)
       }
       GraphQL.StoredLink.append(key, to: &bytes)
     default: bytes += json.source(at: value)

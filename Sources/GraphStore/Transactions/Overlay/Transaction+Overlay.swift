@@ -7,62 +7,126 @@ import GraphStorage
 // and observers do not have to handle overlays.
 
 extension Graph.Transaction {
-  /// Shows the expected effect of an operation on an object, until
-  /// ``removeOverlay(of:isExecuted:)``.
+  /// Shows the expected effect of an operation until ``removeOverlay(of:isExecuted:)``.
   ///
-  /// - Parameter change: the operation's position in its queue, which is the order of the patches.
-  /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
+  /// - Parameters:
+  ///   - key: the object of the operation.
+  ///   - number: the operation's position in its queue, which is the order of the patches.
+  /// - Throws: ``StoreError``: `invalidJSON`, `invalidChange`, `notAnEntity`.
   package func overlay(
-    _ expected: ExpectedChange, on key: GraphQL.EntityKey, by change: Int64
+    _ change: Graph.StoreChange, on key: GraphQL.EntityKey, by number: Int64
   ) throws(Graph.StoreError) {
     try checkOpen()
-    switch expected {
-    case .create(let fields), .update(let fields):
-      var maker = PatchMaker(transaction: self, change: change)
-      for (key, patch) in try maker.patches(of: key, fields, isNew: expected.isCreation) {
-        try setOverlay(entityState(of: key), with: patch)
+    for (order, step) in try check(change, object: key).steps.enumerated() {
+      let place = ChangePlace(change: number, order: order)
+      switch step {
+      case .fields(let key, var patch):
+        patch.order = order
+        try expect(patch, of: entityState(of: key), by: number)
+      case .delete(let key): try overlayDeletion(of: key, at: place)
+      case .edit(let edit, let list, let isConnection):
+        try overlay(edit, list, isConnection: isConnection, at: place)
       }
-    case .delete: try overlayDeletion(of: key, by: change)
     }
+    guard policies.hasInverses else { return }
+    // A save that was not sent is replaced under the number that it had, so others may follow.
+    for key in try entities(changedBy: number) {
+      if let patch = try entityState(of: key).overlay?[number] { noteRelations(of: key, in: patch) }
+    }
+    try updateExpectedRelations()
+  }
+
+  /// The entities that an operation is expected to change.
+  func entities(changedBy change: Int64) throws(Graph.StoreError) -> Set<GraphQL.EntityKey> {
+    let inMemory = memory.overlays.byChange[change] ?? []
+    guard try mayHaveOverlays else { return inMemory }
+    let inFile = try rows(
+      "SELECT entity FROM overlay_patch WHERE change = ?1", [.integer(change)]
+    ) { GraphQL.EntityKey($0.text(0)) }
+    return inMemory.union(inFile.compactMap { $0 })
   }
 
   /// Shows the objects without the expected effect of an operation.
   ///
   /// - Parameter isExecuted: whether the server has carried it out. In that case, objects that it
-  ///   was expected to delete are deleted, whatever a rule denies, since the server has decided.
+  ///   was expected to delete are deleted, whatever a rule denies, since the server has decided. Lists that it was
+  ///   expected to change are changed, except those that a response in this transaction contains.
   package func removeOverlay(
     of change: Int64, isExecuted: Bool = false
   ) throws(Graph.StoreError) {
     try checkOpen()
     var deleted: [GraphQL.EntityKey] = []
-    var keys = memory.overlays.byChange[change] ?? []
+    var edits: [ExecutedEdit] = []
     let hasSome = try mayHaveOverlays
-    if hasSome {
-      keys.formUnion(
-        try rows("SELECT entity FROM overlay_patch WHERE change = ?1", [.integer(change)]) {
-          GraphQL.EntityKey($0.text(0))
-        }.compactMap { $0 })
-    }
+    let keys = try entities(changedBy: change)
     for key in keys {
       let state = try entityState(of: key)
       guard var overlay = state.overlay else { continue }
-      if overlay[change]?.effect == .delete { deleted.append(key) }
+      if let patch = overlay[change] {
+        noteRelations(of: key, in: patch)
+        if patch.deletes { deleted.append(key) }
+        if isExecuted { edits += ExecutedEdit.all(of: key, patch) }
+      }
       overlay.remove(change)
-      setOverlay(state, with: overlay)
+      try setOverlay(state, with: overlay)
+    }
+    // An edit of a list adds only an object that exists, which may be one of those that are shown again.
+    for key in keys {
+      let state = try entityState(of: key)
+      if let overlay = state.overlay { try setOverlay(state, with: overlay) }
     }
     if isExecuted {
       _ = try delete(
         deleted.sorted { ExactKey($0.description) < ExactKey($1.description) }, withThose: [])
+      try apply(executed: edits)
     }
-    guard hasSome, !keys.isEmpty else { return }
-    try execute("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
-    states.hasOverlays = nil
+    // Also if all patches of the operation are in the memory of another store.
+    if hasSome {
+      try execute("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
+      states.hasOverlays = nil
+    }
+    try updateExpectedRelations()
+  }
+
+  /// Removes the patches in memory of operations that another process has ended.
+  func removeEndedOverlaysInMemory() throws(Graph.StoreError) {
+    // nil if another process may have committed.
+    guard connection != nil, states.hasOverlays == nil, !memory.overlays.byChange.isEmpty else {
+      return
+    }
+    let open = try mayHaveOverlays ? try changesInMemory() : []
+    let ended = memory.overlays.byChange.filter { !open.contains($0.key) }
+    guard !ended.isEmpty else { return }
+    for (change, keys) in ended {
+      for key in keys {
+        let state = try entityState(of: key)
+        guard var overlay = state.overlay else { continue }
+        if let patch = overlay[change] { noteRelations(of: key, in: patch) }
+        overlay.remove(change)
+        try setOverlay(state, with: overlay)
+      }
+    }
+    // The other process has changed objects in the file, and not their links to objects in memory.
+    for key in memory.memoryOnly.keys where !policies.inverses(ofType: key.typeName).isEmpty {
+      try forgetMemoryOnlyFields(of: entityState(of: key))
+    }
+    try updateExpectedRelations()
+  }
+
+  private func forgetMemoryOnlyFields(of state: EntityState) throws(Graph.StoreError) {
+    if let overlay = state.overlay { return try setOverlay(state, with: overlay) }
+    let fields = MemoryOnlyFields(policies: policies)
+    guard let json = state.json,
+      let stored = fields.split(json, ofType: state.key.typeName)?.stored
+    else { return }
+    put(stored, in: state, isArrival: false)
   }
 
   /// Shows the known state of every object.
   func removeOverlays() throws(Graph.StoreError) {
     try removeOverlaysInMemory()
     guard try mayHaveOverlays else { return }
+    try execute("DELETE FROM overlay_patch WHERE entity = ''")
     let entities = try rows("SELECT DISTINCT entity FROM overlay_patch", []) {
       GraphQL.EntityKey($0.text(0))
     }
@@ -74,46 +138,5 @@ extension Graph.Transaction {
 
   func removeOverlaysInMemory() throws(Graph.StoreError) {
     for key in memory.overlays.byKey.keys { try removeOverlay(entityState(of: key)) }
-  }
-
-  func setOverlay(_ state: EntityState, with patch: OverlayPatch) throws(Graph.StoreError) {
-    var overlay = state.overlay ?? Overlay(base: state.json)
-    // Operations nearly always come in their order: then the visible state is the base for the
-    // next.
-    let isLast = overlay.patches.last.map { $0.change < patch.change } ?? true
-    overlay.set(patch)
-    try write(patch, of: state.key)
-    let plan = planner.plan(ofType: state.key.typeName)
-    setOverlay(
-      state, with: overlay,
-      showing: isLast ? patch.applied(to: state.json, plan) : overlay.visible(plan))
-  }
-
-  func setOverlay(_ state: EntityState, with overlay: Overlay) {
-    guard !overlay.patches.isEmpty else { return removeOverlay(state, base: overlay.base) }
-    let plan = planner.plan(ofType: state.key.typeName)
-    setOverlay(state, with: overlay, showing: overlay.visible(plan))
-  }
-
-  private func setOverlay(
-    _ state: EntityState, with overlay: Overlay, showing visible: JSONDocument?
-  ) {
-    state.setOverlay(overlay, isBaseChanged: state.overlay == nil)
-    if !isInFile(state.key) { memory.overlays[state.key] = overlay }
-    show(visible, in: state)
-  }
-
-  private func removeOverlay(_ state: EntityState) throws(Graph.StoreError) {
-    if let overlay = state.overlay { removeOverlay(state, base: overlay.base) }
-  }
-
-  private func removeOverlay(_ state: EntityState, base: JSONDocument?) {
-    state.setOverlay(nil, isBaseChanged: true)
-    if !isInFile(state.key) { memory.overlays[state.key] = nil }
-    show(base, in: state)
-  }
-
-  private func show(_ record: JSONDocument?, in state: EntityState) {
-    if state.change(record.map(RecordText.init), isFromResponse: false) { changed.append(state) }
   }
 }

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Graph.Transaction {
   /// Gives an object its real key: its record and its patches move there, and every link to it and
@@ -13,11 +14,17 @@ extension Graph.Transaction {
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
   ) throws(Graph.StoreError) {
     try checkOpen()
+    try updateExpectedRelations()
+    if let owners = states.linked?.removeValue(forKey: old) {
+      states.linked?[new, default: []].formUnion(owners)
+    }
     try move(old, to: new)
     for key in try keys(naming: old) {
       let state = try entityState(of: key)
       guard var overlay = state.overlay else {
-        if let json = state.json { put(RecordText(json.renaming(old, to: new)), in: state) }
+        if let json = state.json {
+          put(RecordText(json.renaming(old, to: new)), in: state, isArrival: false)
+        }
         continue
       }
       for patch in overlay.patches {
@@ -25,8 +32,9 @@ extension Graph.Transaction {
         overlay.set(patch)
         try write(patch, of: key)
       }
-      setOverlay(state, with: overlay)
-      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: state)
+      try setOverlay(state, with: overlay)
+      put(
+        (overlay.base?.renaming(old, to: new)).map(RecordText.init), in: state, isArrival: false)
     }
     renamed.append((old, new))
   }
@@ -45,7 +53,30 @@ extension Graph.Transaction {
     if source.overlay == nil {
       put(nil, in: source)
     } else {
-      setOverlay(source, with: Overlay(base: nil))
+      try setOverlay(source, with: Overlay(base: nil))
+    }
+    try moveEdits(of: old, to: new)
+  }
+
+  /// Moves the expected edits of an object's connections, which are kept at keys without a row.
+  private func moveEdits(
+    of old: GraphQL.EntityKey, to new: GraphQL.EntityKey
+  ) throws(Graph.StoreError) {
+    for field in planner.plan(ofType: old.typeName)?.fields ?? [] where field.page != nil {
+      func edits(_ owner: GraphQL.EntityKey) throws(Graph.StoreError) -> EntityState {
+        try entityState(
+          of: ConnectionKey.edits(
+            of: Graph.StoredList(owner: owner, field: field.name, arguments: .all)))
+      }
+      let source = try edits(old)
+      guard let overlay = source.overlay else { continue }
+      try deletePatches(of: source.key)
+      for patch in overlay.patches {
+        for step in patch.renaming(old, to: new).steps {
+          try addStep(step, to: edits(new), by: patch.change)
+        }
+      }
+      try setOverlay(source, with: Overlay(base: nil))
     }
   }
 
@@ -62,7 +93,9 @@ extension Graph.Transaction {
     }
     for (other, json) in memory.memoryOnly where names(json) { keys.insert(other) }
     for (other, overlay) in memory.overlays.byKey
-    where names(overlay.base) || overlay.patches.contains(where: { names($0.content) }) {
+    where names(overlay.base)
+      || overlay.patches.contains(where: { $0.steps.contains { names($0.content) } })
+    {
       keys.insert(other)
     }
     for state in changed where names(state.json) { keys.insert(state.key) }

@@ -9,7 +9,8 @@ extension Graph {
     public internal(set) var updated: Set<GraphQL.EntityKey> = []
     /// Entities that were deleted.
     public internal(set) var deleted: Set<GraphQL.EntityKey> = []
-    /// Whether another process has committed as well: its changes are not listed here.
+    /// Whether there are changes that are not listed here: another process has committed, or objects are
+    /// expected to be deleted, so that other objects have lost their links to them.
     public internal(set) var hasUnknown = false
 
     /// Whether nothing changed.

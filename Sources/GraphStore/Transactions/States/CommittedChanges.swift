@@ -8,7 +8,13 @@ struct CommittedChanges: Sendable {
   /// Entities with another key: their observers observe the new key from now on.
   var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
 
+  /// Entities whose observers read again, although the records may be the same.
+  var touched: [GraphQL.EntityKey] = []
+  /// Whether any record may have changed, so that all observers read again.
+  var affectsAll = false
+
   var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && renamed.isEmpty
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && renamed.isEmpty && touched.isEmpty
+      && !affectsAll
   }
 }

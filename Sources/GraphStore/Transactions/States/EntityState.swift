@@ -16,8 +16,10 @@ final class EntityState {
   private(set) var overlay: Overlay?
   /// The committed value of the same.
   private var committedOverlay: Overlay?
-  /// Whether the open transaction has changed the known state, not only the expected changes.
+  /// Whether a response in the open transaction contains the entity.
   private(set) var isFromResponse = false
+  /// Whether the entity has appeared or disappeared in the open transaction, even if only for a part of it.
+  private(set) var hasAppearedOrGone = false
   /// Whether the open transaction has given the overlay another base, or removed it.
   private(set) var isBaseChanged = false
   /// The effect of the write with the number `write` on the entity.
@@ -49,9 +51,10 @@ final class EntityState {
   /// Gives the entity another record, or deletes it for nil; true if this is the transaction's
   /// first change of it.
   ///
-  /// - Parameter isFromResponse: whether the change affects the known state.
-  func change(_ record: RecordText?, isFromResponse: Bool = true) -> Bool {
+  /// - Parameter isFromResponse: whether a response contains the entity.
+  func change(_ record: RecordText?, isFromResponse: Bool) -> Bool {
     defer { isChanged = true }
+    if (self.record == nil) != (record == nil) { hasAppearedOrGone = true }
     self.isFromResponse = self.isFromResponse || isFromResponse
     changed = record
     return !isChanged
@@ -98,6 +101,7 @@ final class EntityState {
   func keepRow() {
     isChanged = false
     isFromResponse = false
+    hasAppearedOrGone = false
     changed = nil
     written = nil
   }

@@ -20,6 +20,9 @@ final class EntityStates {
   private(set) var version: Int64?
   /// Whether the file has overlays; nil while that is unknown.
   var hasOverlays: Bool?
+  /// The entities with expected changes that link to an object, by the object; nil while they are unknown. It may
+  /// contain some whose changes have ended.
+  var linked: [GraphQL.EntityKey: Set<GraphQL.EntityKey>]?
   /// Whether rows were changed without their states: the states are dropped before the next
   /// transaction.
   var isStale = false
@@ -50,6 +53,8 @@ final class EntityStates {
   func forgetUndone() {
     types = [:]
     indexes = [:]
+    hasOverlays = nil
+    linked = nil
     for state in states.values { state.arrival = nil }
   }
 
@@ -68,6 +73,7 @@ final class EntityStates {
       types = [:]
       indexes = [:]
       hasOverlays = nil
+      linked = nil
       size = 0
       isStale = false
     }

@@ -22,9 +22,21 @@ extension Graph.Transaction {
   /// - Returns: the state that readers see now.
   func rebase(_ state: EntityState, on record: RecordText?) -> RecordText? {
     guard var overlay = state.overlay else { return record }
+    noteRelations(of: state.key, from: overlay.base, to: record?.json)
     overlay.base = record?.json
     state.setOverlay(overlay, isBaseChanged: true)
     if !isInFile(state.key) { memory.overlays[state.key] = overlay }
-    return overlay.visible(planner.plan(ofType: state.key.typeName)).map(RecordText.init)
+    do {
+      return try overlay.visible(patchContext(of: state.key)).map(RecordText.init)
+    } catch {
+      // An object that cannot be read counts as missing; the error occurs with its next read.
+      return overlay.base.map(RecordText.init)
+    }
+  }
+
+  func patchContext(of key: GraphQL.EntityKey) -> PatchContext {
+    PatchContext(key: key, plan: planner.plan(ofType: key.typeName), schema: schema) {
+      [unowned self] key throws(Graph.StoreError) in try entityState(of: key).json
+    }
   }
 }

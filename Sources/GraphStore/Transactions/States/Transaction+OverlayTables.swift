@@ -52,17 +52,45 @@ extension Graph.Transaction {
   }
 
   func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(Graph.StoreError) {
-    guard isInFile(key) else { return }
+    noteLinks(of: patch, key)
+    guard isInFile(key) else { return try noteInMemory(patch.change) }
     states.hasOverlays = true
+    let writable =
+      policies.leadsToTransient(key.typeName)
+      ? patch.naming { !policies.isTransient($0.typeName) } : patch
+    let stored = writable.stored { storable($0, key) }
     try execute(
       """
       INSERT OR REPLACE INTO overlay_patch(entity, change, effect, content)
       VALUES(?1, ?2, ?3, ?4)
       """,
       [
-        .text(key.description), .integer(patch.change), .text(patch.effect.rawValue),
-        .text(storable(patch.content, key)),
+        .text(key.description), .integer(patch.change), .text(stored.effect), .text(stored.content),
       ])
+  }
+
+  /// Notes in the file that an operation has a patch in memory. The row is deleted with the operation, also by
+  /// another process.
+  private func noteInMemory(_ change: Int64) throws(Graph.StoreError) {
+    guard connection != nil else { return }
+    states.hasOverlays = true
+    try execute(
+      """
+      INSERT OR IGNORE INTO overlay_patch(entity, change, effect, content)
+      VALUES('', ?1, 'memory', '{}')
+      """, [.integer(change)])
+  }
+
+  /// The operations with patches in memory that no process has ended.
+  func changesInMemory() throws(Graph.StoreError) -> Set<Int64> {
+    Set(try rows("SELECT change FROM overlay_patch WHERE entity = ''") { $0.integer(0) })
+  }
+
+  func deletePatch(of key: GraphQL.EntityKey, _ change: Int64) throws(Graph.StoreError) {
+    guard isInFile(key) else { return }
+    try execute(
+      "DELETE FROM overlay_patch WHERE entity = ?1 AND change = ?2",
+      [.text(key.description), .integer(change)])
   }
 
   func deletePatches(of key: GraphQL.EntityKey) throws(Graph.StoreError) {

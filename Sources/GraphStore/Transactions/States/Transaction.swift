@@ -17,6 +17,16 @@ extension Graph {
     var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
     /// The states that were changed, in the order of the first change.
     var changed: [EntityState] = []
+    /// The lists that responses in the transaction contain: all connections, and others of objects with expected
+    /// changes.
+    var received: Set<ReceivedList> = []
+    /// See ``updateExpectedRelations()``.
+    var relationChanges: [RelationChange] = []
+    /// The expected changes of clients that end with the transaction.
+    private var ended: [UInt64] = []
+    private var endsAll = false
+    /// Set in a transaction that is never committed, see ``ExpectedReplay``.
+    var trial: ExpectedRecords?
     private var isOpen = true
     /// The type that was used last, as entities of one type often follow each other.
     var lastType: TypeState?
@@ -34,6 +44,22 @@ extension Graph {
       memory = committed.memory
     }
 
+    /// A transaction that is never committed, over what readers see.
+    init(
+      trialOn committed: CommittedRecords, connection: DatabaseConnection?, memory: MemoryTable,
+      planner: GraphQL.StoragePlanner
+    ) {
+      self.committed = committed
+      self.connection = connection
+      self.planner = planner
+      states = EntityStates()
+      // The rows contain what readers see, and that is the base here.
+      states.hasOverlays = false
+      self.memory = memory
+      self.memory.overlays = MemoryOverlays()
+      trial = ExpectedRecords()
+    }
+
     func end() {
       isOpen = false
       linkSource.close()
@@ -48,9 +74,26 @@ extension Graph {
     /// Replaces the record of an entity; nil deletes it.
     ///
     /// Its expected changes stay in effect.
-    func put(_ record: RecordText?, in state: EntityState) {
+    ///
+    /// - Parameter isArrival: false for a stored entity that changes although no response contains it: it does not
+    ///   become fresh.
+    func put(_ record: RecordText?, in state: EntityState, isArrival: Bool = true) {
+      let isFromResponse = record != nil && (isArrival || state.base == nil)
       let visible = state.overlay == nil ? record : rebase(state, on: record)
-      if state.change(visible) { changed.append(state) }
+      if state.change(visible, isFromResponse: isFromResponse) { changed.append(state) }
+    }
+
+    /// Ends an expected change of a client with the commit.
+    func endExpectedChange(_ id: UInt64) { ended.append(id) }
+
+    /// Ends all expected changes of clients with the commit.
+    func endExpectedChanges() { endsAll = true }
+
+    var endsExpectedChanges: Bool { endsAll || !ended.isEmpty }
+
+    func endExpectedChanges(in expected: inout ExpectedChanges) {
+      if endsAll { expected.removeAll() }
+      for id in ended { expected.remove(id) }
     }
 
     /// The state of an entity, whether it exists or not.

@@ -10,6 +10,8 @@ struct ConnectionWriter {
   let key: ConnectionKey
   let transaction: Graph.Transaction
   var head: ConnectionHead
+  /// Whether a response contains the pages.
+  var isArrival = true
   /// The maximum number of nodes of a combined page.
   private static let pageSize = 100
 
@@ -27,6 +29,9 @@ struct ConnectionWriter {
   mutating func write(_ incoming: JSONDocument, _ requested: GraphQL.Page) throws(Graph.StoreError)
   {
     transaction.committed.uses?.note(key.head)
+    if let owner = key.owner, let storageKey = key.storageKey {
+      transaction.received.insert(ReceivedList(owner: owner, storageKey: storageKey))
+    }
     mergeFields(of: incoming)
     var page = ConnectionPage(incoming)
     page.requested = requested.count
@@ -260,7 +265,7 @@ struct ConnectionWriter {
 
   // MARK: Rows
 
-  private func page(_ pageNumber: PageNumber) throws(Graph.StoreError) -> ConnectionPage? {
+  func page(_ pageNumber: PageNumber) throws(Graph.StoreError) -> ConnectionPage? {
     try transaction.base(key.page(pageNumber)).map(ConnectionPage.init)
   }
 
@@ -268,19 +273,23 @@ struct ConnectionWriter {
     try transaction.base(key.cursor(cursor)).flatMap(PageNumber.init)
   }
 
-  private func put(_ page: ConnectionPage, at pageNumber: PageNumber) throws(Graph.StoreError) {
+  func put(_ page: ConnectionPage, at pageNumber: PageNumber) throws(Graph.StoreError) {
     let state = try transaction.entityState(of: key.page(pageNumber))
     let record = RecordText(page.text(typeName: head.typeName))
-    if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
+    if state.base.map({ !$0.isSame(as: record) }) ?? true {
+      transaction.put(record, in: state, isArrival: isArrival)
+    }
     guard let end = page.end else { return }
     let cursor = try transaction.entityState(of: key.cursor(end))
     let text = RecordText(pageNumber.record(typeName: head.typeName))
-    if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
+    if cursor.base.map({ !$0.isSame(as: text) }) ?? true {
+      transaction.put(text, in: cursor, isArrival: isArrival)
+    }
   }
 
   private func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
     for pageNumber in segment.pageNumbers {
-      if let end = try page(pageNumber)?.end {
+      for end in try page(pageNumber)?.ends ?? [] {
         transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
       }
       transaction.put(nil, in: try transaction.entityState(of: key.page(pageNumber)))

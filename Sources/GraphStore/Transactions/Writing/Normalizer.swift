@@ -62,6 +62,12 @@ import GraphStorage
     let state = try transaction.entityState(of: key)
     let stored = state.base
     if type.hasInverses { outcome.noteRelated(state, old: stored) }
+    if state.overlay != nil {
+      for part in parts[firstPart...] {
+        let storageKey = String(decoding: plan.fields[part.field].storageKey, as: UTF8.self)
+        transaction.received.insert(ReceivedList(owner: key, storageKey: storageKey))
+      }
+    }
     if let stored {
       try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: state)
     } else {

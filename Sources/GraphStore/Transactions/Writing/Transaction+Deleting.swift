@@ -68,12 +68,17 @@ extension Graph.Transaction {
       let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
       var remover = LinkRemover(
         json: json, gone: gone, rule: ofUser ? removalRule(forRecordsOf: key.typeName) : nil)
-      guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
-        return
+      guard let plan = planner.plan(ofType: key.typeName) else { return }
+      if let bytes = remover.record(plan) {
+        changed.append((key, RecordText(bytes)))
+      } else if visible !== json,
+        visible.links(in: JSONDocument.rootIndex).contains(where: gone.contains)
+      {
+        // An expected change has added the link, and is applied again without the object.
+        changed.append((key, RecordText(json)))
       }
-      changed.append((key, RecordText(bytes)))
     }
-    for (key, record) in changed { put(record, in: try entityState(of: key)) }
+    for (key, record) in changed { put(record, in: try entityState(of: key), isArrival: false) }
     return deletion.keys
   }
 

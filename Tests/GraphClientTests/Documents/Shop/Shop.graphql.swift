@@ -6,12 +6,6 @@ import StorefrontAPI
 
 /// The query `Shoes`.
 nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "Shoes",
-      text: "query Shoes($first:Int!=3$after:String){products(first:$first after:$after){nodes{id ...Shoe}pageInfo{hasNextPage endCursor}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
-      hash: "936cade5db926495ddb2673f7fe9178b4ab82bf59add9badcd140c51cce7fce7", shape: 0x8711B0DF)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -19,7 +13,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
   /// - Parameter first: `Int!`. Default: `3`.
   /// - Parameter after: `String`.
   internal init(first: Int? = nil, after: String? = nil) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("first", first)
     variables._add("after", after)
     _variables = variables
@@ -27,6 +21,12 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "Shoes",
+        text: "query Shoes($first:Int!=3$after:String){products(first:$first after:$after){nodes{id ...Shoe}pageInfo{hasNextPage endCursor}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
+        hash: "936cade5db926495ddb2673f7fe9178b4ab82bf59add9badcd140c51cce7fce7", shape: 0x8711B0DF)
+    }
     let _fields: GraphQL.Fields
     /// The products of the catalogue.
     internal var products: Products { _fields.one(0) }
@@ -95,25 +95,25 @@ nonisolated internal struct Shoe: GraphQL.TypedFragment, Hashable {
 
 /// The query `Visit`.
 nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "Visit",
-      text: "query Visit($token:String!){shop{name unitsSold id}customer(accessToken:$token){id}}",
-      hash: "619c603631546f8e4cf0e951d1585d972c40238693c7bf8b504a24b48647f1dc", shape: 0x41B62255)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter token: `String!`.
   internal init(token: String) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("token", token)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "Visit",
+        text: "query Visit($token:String!){shop{name unitsSold id}customer(accessToken:$token){id}}",
+        hash: "619c603631546f8e4cf0e951d1585d972c40238693c7bf8b504a24b48647f1dc", shape: 0x41B62255)
+    }
     let _fields: GraphQL.Fields
     /// The shop that this endpoint serves.
     internal var shop: Shop { _fields.one(0) }
@@ -140,25 +140,25 @@ nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
 
 /// The mutation `StartCheckout`.
 nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "StartCheckout",
-      text: "mutation StartCheckout($input:CheckoutInput!){checkoutCreate(input:$input){checkout{id}}}",
-      hash: "c95de497f3f87e3f2da0f6789623701b250f854ff1a6d3d23db5c9748dae73f0", shape: 0x0C35BD24)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
   ///
   /// - Parameter input: `CheckoutInput!`.
   internal init(input: Storefront.CheckoutInput) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("input", input)
     _variables = variables
   }
 
   /// Where every change starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "StartCheckout",
+        text: "mutation StartCheckout($input:CheckoutInput!){checkoutCreate(input:$input){checkout{id}}}",
+        hash: "c95de497f3f87e3f2da0f6789623701b250f854ff1a6d3d23db5c9748dae73f0", shape: 0x0C35BD24)
+    }
     let _fields: GraphQL.Fields
     /// Starts to check out a cart. Poll the checkout by its identifier until it is ready.
     internal var checkoutCreate: CheckoutCreate { _fields.one(0) }
@@ -181,25 +181,25 @@ nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
 
 /// The query `CheckoutState`.
 nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "CheckoutState",
-      text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready}id}}",
-      hash: "f43a263bd12875ee7dc48d1eb6858ebe14849a330551174ae82413a02f62cd74", shape: 0x60730CC9)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "CheckoutState",
+        text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready}id}}",
+        hash: "f43a263bd12875ee7dc48d1eb6858ebe14849a330551174ae82413a02f62cd74", shape: 0x60730CC9)
+    }
     let _fields: GraphQL.Fields
     /// Any object by its identifier, or null when there is none. Also the way to poll a checkout.
     internal var node: Node? { _fields.oneOpt(0) }
@@ -234,25 +234,25 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
 
 /// The subscription `OrderState`.
 nonisolated internal struct OrderStateSubscription: GraphQL.TypedSubscription {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "OrderState",
-      text: "subscription OrderState($id:ID!){orderUpdated(id:$id){number name id}}",
-      hash: "c929753aaf24f99a313ea6014ea86d4cd5b944853acd0d45e81fb960f1c0277d", shape: 0x4D575F01)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     _variables = variables
   }
 
   /// What a client can be told about as it happens.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "OrderState",
+        text: "subscription OrderState($id:ID!){orderUpdated(id:$id){number name id}}",
+        hash: "c929753aaf24f99a313ea6014ea86d4cd5b944853acd0d45e81fb960f1c0277d", shape: 0x4D575F01)
+    }
     let _fields: GraphQL.Fields
     /// An order, each time that its payment or its fulfilment changes.
     internal var orderUpdated: OrderUpdated { _fields.one(0) }

@@ -5,24 +5,24 @@ import GraphQLRuntime
 
 /// The query `StoreTags`.
 nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreTags",
-      text: "query StoreTags($language:String){shop{name tags(in:$language)id}}",
-      hash: "71a34f267892b73eb7df866f3b6820529b723495a89d3642bc22d7bfb35a4f39", shape: 0x533DF2F8)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter language: `String`.
   internal init(language: String? = nil) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("language", language)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "StoreTags",
+        text: "query StoreTags($language:String){shop{name tags(in:$language)id}}",
+        hash: "71a34f267892b73eb7df866f3b6820529b723495a89d3642bc22d7bfb35a4f39", shape: 0x533DF2F8)
+    }
     let _fields: GraphQL.Fields
     internal var shop: Shop { _fields.one(0) }
 
@@ -36,24 +36,24 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
 
 /// The query `StoreName`.
 nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreName",
-      text: "query StoreName($isLong:Boolean!){shop{name employees@include(if:$isLong)id}}",
-      hash: "96bff54f11e3b085f27e7b02cb31ff717300ead78043d0022abdfb378e73285a", shape: 0x0D7D888E)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter isLong: `Boolean!`.
   internal init(isLong: Bool) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("isLong", isLong)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "StoreName",
+        text: "query StoreName($isLong:Boolean!){shop{name employees@include(if:$isLong)id}}",
+        hash: "96bff54f11e3b085f27e7b02cb31ff717300ead78043d0022abdfb378e73285a", shape: 0x0D7D888E)
+    }
     let _fields: GraphQL.Fields
     internal var shop: Shop { _fields.one(0) }
 
@@ -67,24 +67,24 @@ nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
 
 /// The query `StoreNode`.
 nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreNode",
-      text: "query StoreNode($id:ID!){node(id:$id){__typename id ...on Shop@defer{name employees}}}",
-      hash: "f080b4e36bd5ac161a85c2f8ade565f609242dab6779a749a25de33140e19cbe", shape: 0xA7A0F507)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "StoreNode",
+        text: "query StoreNode($id:ID!){node(id:$id){__typename id ...on Shop@defer{name employees}}}",
+        hash: "f080b4e36bd5ac161a85c2f8ade565f609242dab6779a749a25de33140e19cbe", shape: 0xA7A0F507)
+    }
     let _fields: GraphQL.Fields
     internal var node: Node? { _fields.oneOpt(0) }
 
@@ -107,12 +107,6 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
 
 /// The mutation `Attach`.
 nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "Attach",
-      text: "mutation Attach($file:Upload!$note:String){attach(file:$file note:$note){name id}}",
-      hash: "3565b159b38135bd114d6bc2aec90bbaad94e0a7bed8249e2f8c4747914c5659", shape: 0xF769A6D8)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
@@ -120,13 +114,19 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
   /// - Parameter file: `Upload!`.
   /// - Parameter note: `String`.
   internal init(file: GraphQL.Upload, note: String? = nil) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("file", file)
     variables._add("note", note)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "Attach",
+        text: "mutation Attach($file:Upload!$note:String){attach(file:$file note:$note){name id}}",
+        hash: "3565b159b38135bd114d6bc2aec90bbaad94e0a7bed8249e2f8c4747914c5659", shape: 0xF769A6D8)
+    }
     let _fields: GraphQL.Fields
     internal var attach: Attach? { _fields.oneOpt(0) }
 
@@ -139,24 +139,24 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
 
 /// The subscription `Tick`.
 nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "Tick",
-      text: "subscription Tick($from:Int!=5){tick(from:$from)}",
-      hash: "c5d5d10db51724882fdcb164c04cd88e56936e4dc262f8ba390689f2d071835a", shape: 0x50AE6618)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
   /// - Parameter from: `Int!`. Default: `5`.
   internal init(from: Int? = nil) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("from", from)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "Tick",
+        text: "subscription Tick($from:Int!=5){tick(from:$from)}",
+        hash: "c5d5d10db51724882fdcb164c04cd88e56936e4dc262f8ba390689f2d071835a", shape: 0x50AE6618)
+    }
     let _fields: GraphQL.Fields
     internal var tick: Int { _fields.int(0) }
   }
@@ -164,20 +164,20 @@ nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
 
 /// The query `StoreCustomer`.
 nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreCustomer",
-      text: "query StoreCustomer{customer{email id}}",
-      hash: "031f6d9e951de47b8ae3a2aef5a059ec215f5ba62ab0315d2e10d6fd58e490c2", shape: 0xA6B1DF74)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Self._document)
+    _variables = GraphQL.Variables(Data._document)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "StoreCustomer",
+        text: "query StoreCustomer{customer{email id}}",
+        hash: "031f6d9e951de47b8ae3a2aef5a059ec215f5ba62ab0315d2e10d6fd58e490c2", shape: 0xA6B1DF74)
+    }
     let _fields: GraphQL.Fields
     internal var customer: Customer? { _fields.oneOpt(0) }
 
@@ -190,20 +190,20 @@ nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
 
 /// The query `StoreStaff`.
 nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreStaff",
-      text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
-      hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C, directives: "[[\"priority\",[],{\"level\":\"HIGH\"}],[\"audit\",[\"shop\",\"staff\"],{\"reasons\":[\"count\",\"names\"]}],[\"audit\",[\"shop\"],{\"reasons\":[\"none\"]}],[\"audit\",[\"shop\",\"name\"],{\"reasons\":null}]]")
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Self._document)
+    _variables = GraphQL.Variables(Data._document)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Store.schema, name: "StoreStaff",
+        text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
+        hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C, directives: "[[\"priority\",[],{\"level\":\"HIGH\"}],[\"audit\",[\"shop\",\"staff\"],{\"reasons\":[\"count\",\"names\"]}],[\"audit\",[\"shop\"],{\"reasons\":[\"none\"]}],[\"audit\",[\"shop\",\"name\"],{\"reasons\":null}]]")
+    }
     let _fields: GraphQL.Fields
     internal var shop: Shop { _fields.one(0) }
 

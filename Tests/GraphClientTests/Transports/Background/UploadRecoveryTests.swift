@@ -55,18 +55,20 @@ struct UploadRecoveryTests {
 
   /// A task that an earlier process has created with this key. Its identifier is not that of a task of this
   /// process.
-  private func earlierTask(_ key: String, at url: URL) -> URLSessionTask {
+  private func earlierTask(_ key: String, at url: URL, after count: Int = 10) -> URLSessionTask {
     let session = URLSession(configuration: .ephemeral)
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
-    _ = (0..<10).map { _ in session.dataTask(with: request) }
+    _ = (0..<count).map { _ in session.dataTask(with: request) }
     let task = session.uploadTask(with: request, fromFile: file)
     task.taskDescription = key
     return task
   }
 
-  private func endedTask(_ key: String, at url: URL) async throws -> URLSessionTask {
-    let task = earlierTask(key, at: url)
+  private func endedTask(
+    _ key: String, at url: URL, after count: Int = 10
+  ) async throws -> URLSessionTask {
+    let task = earlierTask(key, at: url, after: count)
     task.resume()
     try await wait { task.state == .completed }
     return task
@@ -111,6 +113,8 @@ struct UploadRecoveryTests {
     let count = Locked(0)
     delegate.onUnknownTask { _ in
       count.withLock { $0 += 1 }
+      // Here, the other threads would adopt the task as well.
+      for _ in 0..<20 { sched_yield() }
       return Graph.URLSessionTransfer(
         url: url, maximumUnreadBytes: 1, isWhole: true, upload: nil, scheduler: .shared, stop: {})
     }
@@ -131,12 +135,15 @@ struct UploadRecoveryTests {
     let uploads = makeUploads()
     async let text = send("k", to: server, over: uploads)
     try await wait { uploads.openCount == 1 }
+    // If the upload did not wait for the events, it would be sent before this one.
+    _ = try await send("another", to: server, over: uploads)
     try replay(task)
     #expect(try await text == "earlier")
+    try await wait { uploads.openCount == 0 }
     uploads.events.end()
     // The next upload ends after the first would have been sent.
     _ = try await send("other", to: server, over: uploads)
-    #expect(server.requests.count == 2 && files("") == 0)
+    #expect(server.requests.count == 3 && files("") == 0)
   }
 
   @Test(arguments: [true, false])
@@ -147,6 +154,21 @@ struct UploadRecoveryTests {
     if hasEvents { uploads.events.end() }
     #expect(try await send("k", to: server, over: uploads) == "new")
     #expect(server.requests.count == 1 && files("") == 0)
+  }
+
+  @Test func theBodyOfAListedTaskIsKept() throws {
+    let server = try LoopbackServer { _, connection in connection.waitForClose() }
+    let task = earlierTask("k", at: server.url())
+    for key in ["k", "other"] {
+      let body = try stored.writeBody(form, of: key)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date() - 8 * 24 * 60 * 60], ofItemAtPath: body.path)
+    }
+    let uploads = makeUploads { $0([task]) }
+    #expect(stored.hasBody(of: "k") && !stored.hasBody(of: "other"))
+    #expect(uploads.openCount == 1)
+    task.cancel()
+    try replay(task, error: URLError(.cancelled))
   }
 
   @Test func aTaskThatWasNotStartedIsStarted() async throws {
@@ -202,6 +224,53 @@ struct UploadRecoveryTests {
     #expect(files(".body") == 0)
   }
 
+  /// The upload had two tasks, and ended with the response of the other one.
+  @Test func theEndOfAnotherTaskDoesNotEndTheNextUpload() async throws {
+    let received = Latch()
+    let release = DispatchSemaphore(value: 0)
+    let server = try LoopbackServer { _, connection in
+      received.open()
+      release.wait()
+      connection.response(body: "new")
+    }
+    let earlierServer = try LoopbackServer { _, connection in connection.response() }
+    let first = try await endedTask("k", at: earlierServer.url())
+    let second = try await endedTask("k", at: earlierServer.url(), after: 20)
+    let uploads = makeUploads { $0([first, second]) }
+    try replay(first)
+    #expect(try await send("k", to: server, over: uploads) == "earlier")
+    try await wait { uploads.openCount == 0 }
+    async let text = send("k", to: server, over: uploads)
+    await received.wait()
+    try replay(second, error: URLError(.cancelled))
+    // The end of the task has an effect before this one ends.
+    _ = try await send("other", to: earlierServer, over: uploads)
+    release.signal()
+    #expect(try await text == "new")
+  }
+
+  /// The pipe holds one of the threads of tasks until its other side is closed. The file cannot be read.
+  @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+  func aFileThatCannotBeReadDoesNotEndAnEarlierTask() async throws {
+    let server = try LoopbackServer { _, connection in connection.response() }
+    let task = try await endedTask("k", at: server.url())
+    let uploads = makeUploads()
+    let files = [folder.file("pipe"), folder.file("missing")]
+    #expect(mkfifo(files[0].path, 0o600) == 0)
+    let form = Graph.MultipartForm(
+      parts: files.map { .init(name: "0", fileName: "photo", content: .file($0)) })
+    let request = Graph.HTTPRequest(
+      url: server.url(), headers: ["Idempotency-Key": "k"], body: .multipart(form))
+    let response = Task { try await uploads.response(to: request, with: form, key: "k") }
+    try await wait { self.files(".body") == 1 }
+    _ = delegate.transfer(of: task)
+    try FileHandle(forWritingTo: files[0]).close()
+    try await wait { self.files(".body") == 0 }
+    _ = try await send("other", to: server, over: uploads)
+    try replay(task)
+    #expect(try await response.value.body.text() == "earlier")
+  }
+
   @Test func aCallThatIsCancelledDuringTheRecoverySendsNothing() async throws {
     let server = try LoopbackServer { _, connection in connection.response() }
     let list = Locked<Report?>(nil)
@@ -224,8 +293,40 @@ struct UploadRecoveryTests {
     try await uploads.removeAll()
     uploads.events.end()
     let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    #expect(error?.code == .cancelled && error?.bytesSent == false)
     #expect(server.requests.isEmpty && files("") == 0)
+  }
+
+  /// The upload of a user who has logged out waits for the events after it has ended. The next user's
+  /// upload has the same key.
+  @Test func anUploadOfBeforeTheRemovalOfAllDoesNotEndALaterOne() async throws {
+    let server = try LoopbackServer { _, connection in connection.response(body: "new") }
+    let task = try await endedTask("k", at: server.url())
+    _ = try stored.writeBody(form, of: "k")
+    let uploads = makeUploads()
+    async let first = send("k", to: server, over: uploads)
+    try await wait { uploads.openCount == 1 }
+    // It waits when this one has been sent.
+    _ = try await send("other", to: server, over: uploads)
+    try replay(task)
+    #expect(try await first == "earlier")
+    try await wait { uploads.openCount == 0 }
+    try await uploads.removeAll()
+    _ = try stored.writeBody(form, of: "k")
+    async let second = send("k", to: server, over: uploads)
+    try await wait { uploads.openCount == 1 }
+    uploads.events.end()
+    #expect(try await second == "new")
+  }
+
+  @Test func aTaskThatIsReportedAfterTheRemovalOfAllLeavesNoResponse() async throws {
+    let server = try LoopbackServer { _, connection in connection.response() }
+    let task = try await endedTask("k", at: server.url())
+    let uploads = makeUploads()
+    try await uploads.removeAll()
+    try replay(task)
+    try await wait { uploads.openCount == 0 }
+    #expect(files("") == 0)
   }
 
   @Test func aResponseThatIsTooLargeEndsItsTask() async throws {

@@ -37,9 +37,11 @@
           break
         }
       }
-      output.readabilityHandler = { [received] in
-        let more = String(decoding: $0.availableData, as: UTF8.self)
-        received.withLock { $0 += more }
+      // A handler of the file handle would be called without end after the end of the output.
+      Thread.detachNewThread { [received] in
+        while case let more = output.availableData, !more.isEmpty {
+          received.withLock { $0 += String(decoding: more, as: UTF8.self) }
+        }
       }
     }
 

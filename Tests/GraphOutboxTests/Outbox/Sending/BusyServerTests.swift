@@ -63,4 +63,15 @@ struct BusyServerTests {
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["9 ring"])
   }
+
+  /// Nothing was sent, so an operation that must not be repeated waits as well.
+  @Test func aFullDiskRejectsNoOperation() async throws {
+    let error = Graph.TransportError(.cannotWriteFile, message: "the disk is full")
+    for _ in 1...7 { shop.server.endpoint.enqueue(.transportError(error)) }
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .received)
+    #expect(shop.server.effects.log == ["9 ring"])
+  }
 }

@@ -6,24 +6,24 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// The query `AnimalsQuery`.
   nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
-    static var _document: GraphQL.DocumentText {
-      GraphQL.DocumentText(
-        schema: Park.schema, name: "AnimalsQuery",
-        text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
-        hash: "7048e0e6cea1e3eb6ab84e4854e170ca0bbecbb0238540424cf8c1dd33752898", shape: 0xAD35F91D)
-    }
     let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
     ///
     /// - Parameter choice: `Choice!`.
     public init(choice: Park.Choice) {
-      var variables = GraphQL.Variables(Self._document)
+      var variables = GraphQL.Variables(Data._document)
       variables._add("choice", choice)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+      public static var _document: GraphQL.DocumentText {
+        GraphQL.DocumentText(
+          schema: Park.schema, name: "AnimalsQuery",
+          text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
+          hash: "7048e0e6cea1e3eb6ab84e4854e170ca0bbecbb0238540424cf8c1dd33752898", shape: 0xAD35F91D)
+      }
       let _fields: GraphQL.Fields
       public var animals: [Animal] { _fields.list(0) }
       public var person: Person? { _fields.oneOpt(1) }
@@ -163,12 +163,6 @@ nonisolated extension ParkDocuments {
 
   /// The mutation `SetPhoto`.
   nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
-    static var _document: GraphQL.DocumentText {
-      GraphQL.DocumentText(
-        schema: Park.schema, name: "SetPhoto",
-        text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
-        hash: "ac4a39d82b87960922cee95861c36bfb5153b171159901b2b805d46f314f2c66", shape: 0xF9A904B5)
-    }
     let _variables: GraphQL.Variables
 
     /// Creates the mutation with its variables.
@@ -176,13 +170,19 @@ nonisolated extension ParkDocuments {
     /// - Parameter id: `ID!`.
     /// - Parameter photo: `Upload!`.
     public init(id: GraphQL.ID, photo: GraphQL.Upload) {
-      var variables = GraphQL.Variables(Self._document)
+      var variables = GraphQL.Variables(Data._document)
       variables._add("id", id)
       variables._add("photo", photo)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+      public static var _document: GraphQL.DocumentText {
+        GraphQL.DocumentText(
+          schema: Park.schema, name: "SetPhoto",
+          text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
+          hash: "ac4a39d82b87960922cee95861c36bfb5153b171159901b2b805d46f314f2c66", shape: 0xF9A904B5)
+      }
       let _fields: GraphQL.Fields
       public var setPhoto: SetPhoto? { _fields.oneOpt(0) }
 
@@ -196,24 +196,24 @@ nonisolated extension ParkDocuments {
 
   /// The subscription `Visitors`.
   nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
-    static var _document: GraphQL.DocumentText {
-      GraphQL.DocumentText(
-        schema: Park.schema, name: "Visitors",
-        text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
-        hash: "67ec42ab3d40ddf0317e322a841380d37cd33c2b5e8c6db5af54fa9c8314000b", shape: 0x41DF8EF0)
-    }
     let _variables: GraphQL.Variables
 
     /// Creates the subscription with its variables.
     ///
     /// - Parameter zoo: `ID!`.
     public init(zoo: GraphQL.ID) {
-      var variables = GraphQL.Variables(Self._document)
+      var variables = GraphQL.Variables(Data._document)
       variables._add("zoo", zoo)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+      public static var _document: GraphQL.DocumentText {
+        GraphQL.DocumentText(
+          schema: Park.schema, name: "Visitors",
+          text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
+          hash: "67ec42ab3d40ddf0317e322a841380d37cd33c2b5e8c6db5af54fa9c8314000b", shape: 0x41DF8EF0)
+      }
       let _fields: GraphQL.Fields
       public var visitors: Visitors { _fields.one(0) }
 

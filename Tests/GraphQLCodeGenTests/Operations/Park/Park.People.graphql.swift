@@ -6,12 +6,6 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// The query `people`.
   nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
-    static var _document: GraphQL.DocumentText {
-      GraphQL.DocumentText(
-        schema: Park.schema, name: "people",
-        text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}}edges{cursor node{__typename name}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name}}}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
-        hash: "ac0296f4a01bf8df0050e8ce38532ee8bc5615f108d7f5991652bed9d20f1727", shape: 0x53F6D8B8)
-    }
     let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
@@ -28,7 +22,7 @@ nonisolated extension ParkDocuments {
       sizes: [Int]? = nil,
       long: Bool? = nil
     ) {
-      var variables = GraphQL.Variables(Self._document)
+      var variables = GraphQL.Variables(Data._document)
       variables._add("filter", filter)
       variables._add("first", first)
       variables._add("after", after)
@@ -38,6 +32,12 @@ nonisolated extension ParkDocuments {
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+      public static var _document: GraphQL.DocumentText {
+        GraphQL.DocumentText(
+          schema: Park.schema, name: "people",
+          text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}}edges{cursor node{__typename name}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name}}}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
+          hash: "ac0296f4a01bf8df0050e8ce38532ee8bc5615f108d7f5991652bed9d20f1727", shape: 0x53F6D8B8)
+      }
       let _fields: GraphQL.Fields
       public var people: [Person] { _fields.list(0) }
 

@@ -5,20 +5,20 @@ import GraphQLRuntime
 
 /// The query `Crowd`.
 nonisolated public struct CrowdQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Crowd",
-      text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
-      hash: "3f85cc8ec8880dd3e271c021b049e52f33746c7650f4c315f1f12532a805dc1a", shape: 0xE6A81576)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   public init() {
-    _variables = GraphQL.Variables(Self._document)
+    _variables = GraphQL.Variables(Data._document)
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Zoo.schema, name: "Crowd",
+        text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
+        hash: "3f85cc8ec8880dd3e271c021b049e52f33746c7650f4c315f1f12532a805dc1a", shape: 0xE6A81576)
+    }
     let _fields: GraphQL.Fields
     public var people: [Person] { _fields.list(0) }
     /// Whether all items of the list have arrived.
@@ -70,24 +70,24 @@ nonisolated public struct CrowdQuery: GraphQL.TypedQuery {
 
 /// The query `Herd`.
 nonisolated public struct HerdQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Herd",
-      text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
-      hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter now: `Boolean!`.
   public init(now: Bool) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("now", now)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Zoo.schema, name: "Herd",
+        text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
+        hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
+    }
     let _fields: GraphQL.Fields
     public var animals: [Animal] { _fields.list(0) }
     public var people: [Person] { _fields.list(1) }

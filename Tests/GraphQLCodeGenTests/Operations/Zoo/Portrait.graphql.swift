@@ -5,24 +5,24 @@ import GraphQLRuntime
 
 /// The query `Portrait`.
 nonisolated public struct PortraitQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Portrait",
-      text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",
-      hash: "ee703b58910df56ef418365f5b7887eb1601d127aeeb5ca3d05277cdfc58bd78", shape: 0x211AFC11)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter name: `String!`.
   public init(name: String) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("name", name)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Zoo.schema, name: "Portrait",
+        text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",
+        hash: "ee703b58910df56ef418365f5b7887eb1601d127aeeb5ca3d05277cdfc58bd78", shape: 0x211AFC11)
+    }
     let _fields: GraphQL.Fields
     public var animal: Animal? { get throws(GraphQL.ResponseError) { try _fields.orError(0, "animal", _fields.oneOpt(0)) } }
 

@@ -5,24 +5,24 @@ import GraphQLRuntime
 
 /// Everything that fits a text.
 nonisolated public struct SearchQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Search",
-      text: "query Search($text:String!){search(text:$text){__typename ...on Dog{id name barks}...on Cat{lives friend{name id}id}...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
-      hash: "0ca3954088a68d506335d6efc620410eddbe451c149d27cb9c6436ce8ac493c9", shape: 0x837C2A39)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter text: `String!`.
   public init(text: String) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("text", text)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Zoo.schema, name: "Search",
+        text: "query Search($text:String!){search(text:$text){__typename ...on Dog{id name barks}...on Cat{lives friend{name id}id}...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
+        hash: "0ca3954088a68d506335d6efc620410eddbe451c149d27cb9c6436ce8ac493c9", shape: 0x837C2A39)
+    }
     let _fields: GraphQL.Fields
     public var search: [Search] { _fields.list(0) }
 

@@ -48,7 +48,7 @@ nonisolated extension Zoo {
     }
   }
 
-  public final class Cat: _Response, Animal, Hit, Node, Pet, @unchecked Sendable {
+  public final class Cat: _Response, Animal, Hit, Node, Pet, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String { _string("name") }
@@ -145,7 +145,7 @@ nonisolated extension Zoo {
   }
 
   /// A dog.
-  public final class Dog: _Response, Animal, Hit, Node, Pet, @unchecked Sendable {
+  public final class Dog: _Response, Animal, Hit, Node, Pet, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String { _string("name") }
@@ -278,7 +278,7 @@ nonisolated extension Zoo {
   }
 
   /// A visitor.
-  public final class Person: _Response, Hit, Node, @unchecked Sendable {
+  public final class Person: _Response, Hit, Node, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String { _string("name") }
@@ -550,7 +550,7 @@ nonisolated extension Zoo {
     }
   }
 
-  public final class Whale: _Response, Animal, Node, @unchecked Sendable {
+  public final class Whale: _Response, Animal, Node, Identifiable, @unchecked Sendable {
     public var id: GraphQL.ID { _id("id") }
 
     public var name: String { _string("name") }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GraphStore
@@ -27,5 +28,15 @@ struct StoreErrorTests {
     let error = Graph.StoreError(Graph.StoreError.Code("mine"), message: "m", cause: Cause())
     #expect(error.code == Graph.StoreError.Code("mine") && error.code != .file)
     #expect("\(error)" == "mine: m" && error.cause is Cause)
+  }
+
+  @Test func eachCodeHasASentence() {
+    let full = Graph.StoreError(.database, message: "m", sqliteCode: 13 | 1 << 8)
+    #expect(full.localizedDescription == "The disk is full.")
+    #expect(full.failureReason == full.description)
+    let other = Graph.StoreError(.database, message: "m", sqliteCode: 10)
+    #expect(other.localizedDescription == "The data cannot be saved or read.")
+    let own = Graph.StoreError(Graph.StoreError.Code("mine"), message: "m")
+    #expect(own.localizedDescription == "The request is not valid.")
   }
 }

@@ -134,7 +134,7 @@ import Testing
     let store = try open()
     for number in 0..<20 {
       try await write("\(number)", to: store)
-      if number % 3 == 0 { try store.committed.file?.scrub() }
+      if number % 3 == 0 { try store.committed.file?.erase() }
       if number % 3 == 1 { _ = try open().counts() }
       if number % 3 == 2 { store.committed.file?.checkpoint() }
     }

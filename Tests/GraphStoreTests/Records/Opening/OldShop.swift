@@ -84,6 +84,11 @@ struct OldShop {
       INSERT INTO field_error VALUES('Shop:s', '["enabledCurrencies"]', 'm', '');
       INSERT INTO field_error VALUES('Product:p', '["priceRange","min"]', 'm', '');
       INSERT INTO overlay_patch VALUES('Shop:t', 2, 'unlink', '{"links":["Shop:s","Product:p"]}');
+      INSERT INTO overlay_patch VALUES('Shop:t', 3, 'edit',
+        '{"insert":"Shop:s","by":"enabledCurrencies","list":"enabledCurrencies","arguments":{}}');
+      INSERT INTO overlay_patch VALUES('Shop:t', 4, 'steps', '{"steps":[{"effect":"update","content":'
+        || '{"__typename":"Shop","enabledCurrencies":["EUR"]}},'
+        || '{"effect":"unlink","content":{"links":["Shop:s"]}}]}');
       """)
   }
 

@@ -65,6 +65,32 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "100") == false)
   }
 
+  /// A list would lose it, as an edit adds only an object that is stored.
+  @Test func keepsObjectsThatAQueuedEditInserts() async throws {
+    let (store, clock) = try store()
+    try await store.write {
+      _ = try $0.createOverlayTables()
+      let list = Graph.StoredList.list("clubs", of: GraphQL.EntityKey(typeName: "Query", key: ""))
+      try $0.overlay(
+        .append(GraphQL.EntityKey(typeName: "Club", key: "7"), to: list),
+        on: GraphQL.EntityKey(typeName: "Club", key: "7"), by: 1)
+    }
+    for round in 0..<4 {
+      clock.withLock { $0 += 1 }
+      try await write(round * 100..<(round + 1) * 100, to: store)
+    }
+    try await settle(store)
+    #expect(try store.contains(Sample.Club.self, key: "6") == false)
+    #expect(try store.contains(Sample.Club.self, key: "7"))
+    try await store.write { try $0.removeOverlay(of: 1) }
+    for round in 4..<8 {
+      clock.withLock { $0 += 1 }
+      try await write(round * 100..<(round + 1) * 100, to: store)
+    }
+    try await settle(store)
+    #expect(try store.contains(Sample.Club.self, key: "7") == false)
+  }
+
   @Test func evictsExpiredObjectsFirst() async throws {
     let (store, clock) = try store(
       300_000,

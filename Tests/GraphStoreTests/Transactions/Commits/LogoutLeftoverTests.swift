@@ -12,10 +12,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ policies: [String: Graph.TypePolicy] = [:]) throws -> Graph.Store {
-    try Graph.Store(
-      schema: Sample.schema, file: folder.file(),
-      configuration: Graph.Store.Configuration(policies: policies))
+  private func open(
+    _ policies: [String: Graph.TypePolicy] = [:], lockTimeout: Duration = .seconds(60)
+  ) throws -> Graph.Store {
+    var configuration = Graph.Store.Configuration(policies: policies)
+    configuration.lockTimeout = lockTimeout
+    return try Graph.Store(
+      schema: Sample.schema, file: folder.file(), configuration: configuration)
   }
 
   private var holdsSecret: Bool {
@@ -165,8 +168,11 @@ import Testing
         at: folder.file(name), withIntermediateDirectories: false)
     }
     try Data(secret.utf8).write(to: folder.file("test.store.corrupt-2"))
-    let error = await #expect(throws: Graph.StoreError.self) { try await store.logout() }
+    let report = try await store.logout()
+    #expect(report.deleted.map(\.description) == ["Customer:1"])
+    let error = report.erasureError
     #expect(error?.code == .file)
+    await #expect(throws: Graph.StoreError.self) { try await store.eraseDeletedData() }
     #expect(error?.message.contains("test.store.corrupt-1") == true)
     #expect(error?.message.contains("test.store.corrupt-3") == true)
     for name in ["test.store.corrupt-1", "test.store.corrupt-3"] {
@@ -174,5 +180,29 @@ import Testing
     }
     #expect(try !holdsSecret)
     #expect(try Data(contentsOf: folder.file("test.store-wal")).isEmpty)
+    try await store.eraseDeletedData()
+  }
+
+  /// The report names the unsent work even if the log cannot be emptied, and a later checkpoint empties it.
+  @Test func aReaderDelaysTheErasure() async throws {
+    let store = try open(lockTimeout: .zero)
+    try await store.write(
+      json: Array(#"{"id":"1","email":"\#(secret)"}"#.utf8), as: Sample.Customer.self)
+    let reader = try DatabaseConnection(path: folder.file().path, mode: .reader)
+    try reader.executeOnce("BEGIN")
+    _ = try reader.texts("SELECT key FROM entity")
+    let report = try await store.logout()
+    #expect(report.deleted.map(\.description) == ["Customer:1"])
+    #expect(report.erasureError?.code == .database)
+    #expect(try holdsSecret)
+    try reader.executeOnce("COMMIT")
+    // More than the thousand pages after which the log is moved.
+    for number in 0..<3 {
+      let name = String(repeating: "x", count: 3_000_000)
+      try await store.write(
+        json: Array(#"{"id":"\#(number)","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
+    }
+    try await store.write(json: Array(#"{"id":"9"}"#.utf8), as: Sample.Person.self)
+    #expect(try !holdsSecret)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Expected values cover the known ones, and leave no trace when they are removed.
 @Suite struct OverlayTests {
   private func expect(
-    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Graph.Store
+    _ expected: Graph.StoreChange, on key: String, by change: Int64, in store: Graph.Store
   ) async throws {
     let key = try #require(GraphQL.EntityKey(key))
     try await store.write { try $0.overlay(expected, on: key, by: change) }
@@ -39,6 +39,55 @@ import Testing
     try await end(1, in: store)
     #expect(
       try store.text("Club:c") == #"{"__typename":"Club","id":"c","name":"Pawns","motto":"z"}"#)
+  }
+
+  /// Expected values of transient objects are only in the memory of the store that queued them.
+  @Test func anotherStoreEndsAnOperationWithValuesInMemory() async throws {
+    let file = try TemporaryFolder()
+    let configuration = Graph.Store.Configuration(
+      policies: [
+        "Club": Graph.TypePolicy(inverses: ["persons": "club"]),
+        "Person": Graph.TypePolicy(persistence: .transient),
+      ])
+    func open() throws -> Graph.Store {
+      try Graph.Store(schema: Sample.schema, file: file.file(), configuration: configuration)
+    }
+    let (store, other) = (try open(), try open())
+    try await store.write {
+      try $0.register(
+        extensionTables: $0.createOverlayTables(),
+        unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
+    }
+    try await write(#"{"id":"c","name":"Rooks","persons":[]}"#, as: Sample.Club.self, in: store)
+    try await write(#"{"id":"p","name":"Ann"}"#, as: Sample.Person.self, in: store)
+    for (change, name) in [(1, "Bea"), (2, "Cleo")] as [(Int64, JSON)] {
+      try await expect(
+        .update(["name": name, "club": ["id": "c"]]), on: "Person:p", by: change, in: store)
+    }
+    #expect(try store.object(Sample.Person.self, key: "p")?.name == "Cleo")
+    let person = try #require(GraphQL.EntityKey("Person:p"))
+    var names = try store.states(of: Sample.Person.self, key: person.key).makeAsyncIterator()
+    #expect(try await names.next()??.name == "Cleo")
+    try await end(2, in: other)
+    #expect(try await names.next()??.name == "Bea")
+    try await end(1, in: other)
+    #expect(try await names.next()??.name == "Ann")
+    #expect(
+      try store.text("Club:c")
+        == #"{"__typename":"Club","id":"c","name":"Rooks","persons":[]}"#)
+    let rows = try await other.write { transaction in
+      try transaction.rows("SELECT entity FROM overlay_patch") { $0.text(0) }
+    }
+    #expect(rows == [])
+  }
+
+  @Test func fieldsOfAnotherTypeAreRefused() async throws {
+    let store = try await StoreKind.file.makeWithOverlays()
+    await #expect(throws: Graph.StoreError.self) {
+      try await expect(.update(["__typename": "Person"]), on: "Club:c", by: 1, in: store)
+    }
+    try await expect(.create(["__typename": "Club", "name": "a"]), on: "Club:c", by: 1, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "a")
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -88,6 +137,22 @@ import Testing
     try await end(1, in: store)
     #expect(try store.text("Club:c") == before)
     #expect(try store.contains(Sample.Person.self, key: "p"))
+  }
+
+  /// When the object was to be deleted, another operation hid the link to it.
+  @Test(arguments: StoreKind.allCases)
+  func aDeletionHidesLinksThatAnotherOperationHasHidden(kind: StoreKind) async throws {
+    let store = try await kind.makeWithOverlays()
+    try await write(
+      #"{"id":"c","captain":{"id":"p"},"persons":[{"id":"p"},{"id":"q"}]}"#, as: Sample.Club.self,
+      in: store)
+    try await expect(.update(["captain": nil, "persons": []]), on: "Club:c", by: 1, in: store)
+    try await expect(.delete, on: "Person:p", by: 2, in: store)
+    try await end(1, in: store)
+    let club = try #require(try store.object(Sample.Club.self, key: "c"))
+    #expect(club.captain == nil && club.persons.map(\.id) == ["q"])
+    try await end(2, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.captain?.id == "p")
   }
 
   @Test func aDeletionHidesNodesOfConnections() async throws {
@@ -143,8 +208,13 @@ import Testing
     let store = try await StoreKind.file.makeWithOverlays()
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
-    #expect(try store.rows("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
+    // The file only has the operation's number, so that another process can end it.
+    let rows = try store.rows("SELECT entity || effect || content FROM overlay_patch", []) {
+      $0.text(0)
+    }
+    #expect(rows == ["memory{}"])
     try await end(1, in: store)
+    #expect(try store.rows("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
     #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
   }
 
@@ -249,5 +319,33 @@ import Testing
     try await store.write { try $0.rename(keys[0], to: keys[1]) }
     #expect(try store.read(query).data?.checkout?.id.rawValue == "gid-1")
     #expect(store.committed.memory.memoryOnly.values.allSatisfy { !$0.text.contains("tmp-1") })
+  }
+
+  /// The key of a transient object is not written to the file by the other side of a relation.
+  @Test func aKeyOfATransientObjectIsNotInTheFile() async throws {
+    let store = try await StoreKind.file.makeWithOverlays(
+      .init(
+        policies: [
+          "Club": Graph.TypePolicy(inverses: ["persons": "club"]),
+          "Person": Graph.TypePolicy(persistence: .transient),
+        ]))
+    try await store.write(
+      json: Array(#"{"id":"c","persons":[{"id":"secret"}]}"#.utf8), as: Sample.Club.self)
+    try await store.write(
+      json: Array(#"{"id":"d","persons":[]}"#.utf8), as: Sample.Club.self)
+    let person = GraphQL.EntityKey(typeName: "Person", key: "secret")
+    try await store.write {
+      try $0.overlay(.update(["club": ["id": "d"]]), on: person, by: 1)
+    }
+    func persons(_ club: String) throws -> [GraphQL.ID]? {
+      try store.object(Sample.Club.self, key: club)?.persons.map(\.id)
+    }
+    #expect(try persons("c") == [] && persons("d") == ["secret"])
+    let rows = try store.rows("SELECT entity || effect || content FROM overlay_patch", []) {
+      $0.text(0)
+    }
+    #expect(rows.count == 3 && rows.allSatisfy { !$0.contains("secret") }, "\(rows)")
+    try await store.write { try $0.removeOverlay(of: 1) }
+    #expect(try persons("c") == ["secret"] && persons("d") == [])
   }
 }

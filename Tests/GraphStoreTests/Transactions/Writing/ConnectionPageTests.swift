@@ -98,6 +98,17 @@ import Testing
     #expect(try read(store, Requested(last: 2, before: "ca")) == "")
   }
 
+  /// The node at whose cursor a page ends is deleted.
+  @Test(arguments: StoreKind.allCases)
+  func readsThePageBeforeADeletedNode(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await write(store, Requested(last: 2), "de", next: false, previous: true)
+    try await write(store, Requested(last: 2, before: "cd"), "bc", previous: true)
+    try await store.write { try $0.delete(Sample.Product.self, key: "d") }
+    #expect(try read(store, Requested(last: 2)) == "e")
+    #expect(try read(store, Requested(last: 2, before: "cd")) == "bc")
+  }
+
   @Test(arguments: StoreKind.allCases)
   func keepsASegmentThatDoesNotAdjoin(kind: StoreKind) async throws {
     let store = try kind.make()

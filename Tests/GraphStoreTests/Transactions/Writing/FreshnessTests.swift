@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import Testing
 
@@ -26,6 +27,30 @@ import Testing
     #expect(try store.response(to: operation, maximumAge: nil)?.age == .seconds(30))
     #expect(try store.response(to: operation, maximumAge: .seconds(31)) != nil)
     #expect(try store.response(to: operation, maximumAge: .seconds(30)) == nil)
+  }
+
+  /// The server has sent the objects no more often than before.
+  @Test(arguments: StoreKind.allCases)
+  func aLocalChangeDoesNotMakeAnObjectFresh(kind: StoreKind) async throws {
+    let policies = ["Club": Graph.TypePolicy(inverses: ["persons": "club"])]
+    let (store, clock) = try store(kind, policies)
+    try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
+    try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
+    clock.withLock { $0 += 30 }
+    let club = GraphQL.EntityKey(typeName: "Club", key: "1")
+    let product = GraphQL.EntityKey(typeName: "Product", key: "1")
+    try await store.write {
+      try $0.apply([.update(club, ["name": "b"]), .update(product, ["title": "b"])])
+      try $0.apply(
+        .create(
+          GraphQL.EntityKey(typeName: "Person", key: "p"), ["name": "Ann", "club": ["id": "1"]]))
+    }
+    let changed = try store.read(self.club)
+    #expect(
+      try changed.data?.club?.name == "b" && store.read(self.product).data?.product?.title == "b")
+    for operation in [try self.club.operation(), try self.product.operation()] {
+      #expect(try store.response(to: operation, maximumAge: nil)?.age == .seconds(30))
+    }
   }
 
   @Test(arguments: StoreKind.allCases)

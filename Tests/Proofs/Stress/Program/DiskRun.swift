@@ -103,7 +103,11 @@ struct DiskRun {
     _ = await once("user") {
       try await store.write(json: Array(json.utf8), as: Storefront.Customer.self)
     }
-    if await again("logout", { try await store.logout() }) != nil { say("logout") }
+    guard let report = await again("logout", { try await store.logout() }) else { return }
+    if report.erasureError != nil {
+      guard await again("erase", { try await store.eraseDeletedData() }) != nil else { return }
+    }
+    say("logout")
   }
 
   private func writeCache() async {

@@ -128,12 +128,9 @@ private final class Device: Sendable {
 
   func switchUser(purges: Bool) async throws {
     session.leave()
-    do {
-      try await store.logout(.everything)
-    } catch let error as Graph.StoreError where error.code == .database {
-      // A reader has kept the log from being emptied: the objects are deleted, but their bytes are
-      // still there.
-      try await store.logout(.everything)
+    // A reader may keep the log from being emptied.
+    if try await store.logout(.everything).erasureError != nil {
+      try await store.eraseDeletedData()
     }
     if purges { try await cached.purge() }
     session.arrive()

@@ -102,6 +102,10 @@ final class SoakRun: Sendable {
       let report = await once("logout") { try await stores[0].logout(.everything) }
       guard let report else { continue }
       for work in report.unsent { say("unsent \(work.id)") }
+      if let error = report.erasureError {
+        say("error logout StoreError.\(error.code)")
+        while await once("erase", { try await stores[0].eraseDeletedData() }) == nil {}
+      }
       return say("logged out")
     }
   }

@@ -6,25 +6,25 @@ import StorefrontAPI
 
 /// The query `Listing`.
 nonisolated public struct ListingQuery: GraphQL.TypedQuery {
-  static var _document: GraphQL.DocumentText {
-    GraphQL.DocumentText(
-      schema: Storefront.schema, name: "Listing",
-      text: "query Listing($first:Int!){products(first:$first){nodes{id handle title description(truncateAt:120)vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}images(first:3){url altText width height}variants(first:4){nodes{id title sku availableForSale weight price{amount currencyCode}compareAtPrice{amount currencyCode}selectedOptions{name value}}}}}}",
-      hash: "d2975aa7813a6ec4526f944c4c561c2e227d834554d1818c30c1c25daece9dd1", shape: 0x6916CCAB)
-  }
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter first: `Int!`.
   public init(first: Int) {
-    var variables = GraphQL.Variables(Self._document)
+    var variables = GraphQL.Variables(Data._document)
     variables._add("first", first)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
+    public static var _document: GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Storefront.schema, name: "Listing",
+        text: "query Listing($first:Int!){products(first:$first){nodes{id handle title description(truncateAt:120)vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}images(first:3){url altText width height}variants(first:4){nodes{id title sku availableForSale weight price{amount currencyCode}compareAtPrice{amount currencyCode}selectedOptions{name value}}}}}}",
+        hash: "d2975aa7813a6ec4526f944c4c561c2e227d834554d1818c30c1c25daece9dd1", shape: 0x6916CCAB)
+    }
     let _fields: GraphQL.Fields
     /// The products of the catalogue.
     public var products: Products { _fields.one(0) }

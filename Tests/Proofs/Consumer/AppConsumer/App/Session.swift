@@ -89,6 +89,11 @@ actor Totals {
   var cents: Int32 { products.reduce(0) { $0 + $1.price.cents } }
 }
 
-// As lists in SwiftUI require it.
-extension Shop.Product: Identifiable {}
-extension Books.Book: Identifiable {}
+/// As lists in SwiftUI require it.
+func identifiers<Element: Identifiable>(_ elements: [Element]) -> [Element.ID] {
+  elements.map(\.id)
+}
+
+func identifiers(_ products: [Shop.Product], _ books: [Books.Book]) -> [GraphQL.ID] {
+  identifiers(products) + identifiers(books)
+}

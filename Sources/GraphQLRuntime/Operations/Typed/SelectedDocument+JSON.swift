@@ -1,18 +1,20 @@
 import GraphJSON
 
-extension GraphQL.TypedFragment {
-  /// Creates an object of a fragment from JSON as a service would send it, for previews and tests.
+extension GraphQL.SelectedDocument {
+  /// Creates an object of a fragment, or the data of an operation, from JSON as a service would send it: for previews
+  /// and tests.
   ///
   /// ```swift
   /// let card = try ProductCard(json: ["title": "Straw hat", "vendor": "Plume", "id": "1"])
   /// ```
   ///
-  /// The JSON has every field of the fragment under its response name, also the key (such as `id`) that the
-  /// generator adds to each object, and `__typename` where the fragment selects objects of an interface or union.
+  /// The JSON has every field of the document under its response name, also the key (such as `id`) that the
+  /// generator adds to each object, and `__typename` where the document selects objects of an interface or union.
   ///
   /// - Parameters:
   ///   - json: the object.
-  ///   - variables: the values of the variables that the fragment uses, by their names.
+  ///   - variables: the values of the variables that the document uses, by their names. They count for `@include` and
+  ///     `@skip`.
   /// - Throws: ``GraphQL/FragmentMismatch`` with the first field that is missing or has another type.
   public init(
     json: GraphQL.JSON, variables: GraphQL.JSON = .object([:])
@@ -22,7 +24,7 @@ extension GraphQL.TypedFragment {
     if case .string(let name)? = json["__typename"] { typeName = name }
     func mismatch(_ problem: String) -> GraphQL.FragmentMismatch {
       GraphQL.FragmentMismatch(
-        fragment: reader.definition.name, typeName: typeName, problems: [problem])
+        fragment: reader.name, typeName: typeName, problems: [problem])
     }
     guard case .object = json else { throw mismatch("the JSON is not an object") }
     guard reader.applies(toObjectsOf: typeName) else {

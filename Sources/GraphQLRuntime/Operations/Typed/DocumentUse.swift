@@ -1,10 +1,12 @@
 import GraphJSON
 
 extension GraphQL {
-  /// A fragment of a document with the values of its variables. Many objects are read as one.
-  final class FragmentUse: Sendable {
+  /// A fragment or an operation with the values of its variables. Many objects are read as one fragment.
+  final class DocumentUse: Sendable {
     /// With the values of the arguments.
-    let definition: FragmentDefinition
+    let selectionSet: SelectionSet
+    /// nil for an operation.
+    let fragment: FragmentDefinition?
     private let variant: DocumentVariant
     private let plans = Locked<[ObjectIdentifier: SharedResponsePlan]>([:])
 
@@ -17,13 +19,14 @@ extension GraphQL {
       }
       variant = document.variant(conditions)
       let frozen = document.template.frozen(in: document.schema) { variables[$0] }
-      guard let definition = frozen.fragments.first else {
-        preconditionFailure("the text of \(document.name) is not a fragment; generate it again")
+      fragment = frozen.selectionSet == nil ? frozen.fragments.first : nil
+      guard let selectionSet = frozen.selectionSet ?? fragment?.selectionSet else {
+        preconditionFailure("the text of \(document.name) is empty; generate it again")
       }
-      self.definition = definition
+      self.selectionSet = selectionSet
     }
 
-    /// The plans for objects of a type to which the fragment applies.
+    /// The plans for objects of a type to which the fragment applies, or of the root type.
     func plans(for type: TypeInfo) -> SharedResponsePlan {
       plans.withLock { plans in
         let identifier = ObjectIdentifier(type)
@@ -35,7 +38,7 @@ extension GraphQL {
     }
 
     func makePlan(for type: TypeInfo, in schema: SchemaTable) -> ResponsePlan {
-      variant.makePlan(definition.selectionSet, of: type, in: schema)
+      variant.makePlan(selectionSet, of: type, in: schema)
     }
   }
 }

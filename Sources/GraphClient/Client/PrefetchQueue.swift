@@ -1,0 +1,69 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The prefetches of a client, which start when it has few other requests.
+  final class PrefetchQueue: Sendable {
+    private struct State {
+      /// The oldest first.
+      var waiting: [Prefetch] = []
+      var running = 0
+      var otherRequests = 0
+    }
+
+    private let policy: PrefetchPolicy
+    private let state = Locked(State())
+
+    init(policy: PrefetchPolicy) { self.policy = policy }
+
+    func add(_ prefetch: Prefetch) {
+      let (started, dropped) = state.withLock { state in
+        state.waiting.removeAll(where: \.hasEnded)
+        state.waiting.append(prefetch)
+        return (takeStartable(&state), takeExcess(&state))
+      }
+      for prefetch in dropped { prefetch.cancel() }
+      start(started)
+    }
+
+    /// Another request of the client begins.
+    func requestBegan() { state.withLock { $0.otherRequests += 1 } }
+
+    /// Another request of the client has ended.
+    func requestEnded() {
+      start(
+        state.withLock { state in
+          state.otherRequests -= 1
+          return takeStartable(&state)
+        })
+    }
+
+    /// Removes the prefetches that may start now from those that wait.
+    private func takeStartable(_ state: inout State) -> [Prefetch] {
+      guard state.otherRequests <= policy.maximumOtherRequests else { return [] }
+      let count = max(0, min(policy.maximumRunning - state.running, state.waiting.count))
+      defer { state.waiting.removeFirst(count) }
+      state.running += count
+      return Array(state.waiting.prefix(count))
+    }
+
+    /// Removes the oldest of those that wait if there are too many.
+    private func takeExcess(_ state: inout State) -> [Prefetch] {
+      let count = max(0, state.waiting.count - max(0, policy.maximumWaiting))
+      defer { state.waiting.removeFirst(count) }
+      return Array(state.waiting.prefix(count))
+    }
+
+    private func start(_ prefetches: [Prefetch]) {
+      for prefetch in prefetches {
+        prefetch.start { [self] in
+          start(
+            state.withLock { state in
+              state.running -= 1
+              return takeStartable(&state)
+            })
+        }
+      }
+    }
+
+  }
+}

@@ -1,0 +1,141 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The query for one page of a list, and how the page is read from the response.
+  public struct PageQuery<Item: Sendable>: Sendable {
+    let operation: Result<any PageOperation<Item>, QueryError>
+
+    /// Describes a page.
+    ///
+    /// - Parameters:
+    ///   - query: a builder's query, or an operation of a document.
+    ///   - page: reads the page. It returns nil if the response has none, because the server could not compute it;
+    ///     that is an error of the list.
+    public init<Query: GraphQL.QueryRepresentable>(
+      _ query: Query, page: @escaping @Sendable (Query.Response) -> Page<Item>?
+    ) {
+      do throws(GraphQL.InvalidQuery) {
+        operation = .success(PageReader(operation: try query.operation(), page: page))
+      } catch {
+        operation = .failure(QueryError(error))
+      }
+    }
+  }
+
+  /// Requests, reads and follows one page, whatever the type of its response.
+  protocol PageOperation<Item>: Sendable {
+    associatedtype Item: Sendable
+
+    var document: String { get }
+    var variables: [UInt8] { get }
+
+    /// The page in the store; nil if it is not there.
+    @MainActor func stored(
+      in store: any GraphQL.ObservableResponseStore, maximumAge: Duration?
+    ) -> PageContent<Item>?
+
+    /// Sends the query.
+    ///
+    /// - Parameter receive: called with each response.
+    @MainActor func send(
+      by client: Client, _ policy: CachePolicy, receive: (PageArrival<Item>) -> Void
+    ) async throws(QueryError)
+
+    /// Calls `onChange` with the page in the store, now and after each change, until the result is released.
+    @MainActor func observe(
+      in store: any GraphQL.ObservableResponseStore,
+      onChange: @escaping @MainActor @Sendable (Result<PageContent<Item>?, any Error>) -> Void
+    ) -> any Sendable
+  }
+
+  /// A response with a page.
+  struct PageArrival<Item: Sendable> {
+    /// nil if the server has sent no page.
+    let content: PageContent<Item>?
+    /// Why there is no page, or why it is a stored one.
+    let error: QueryError?
+    /// Whether the page is the server's.
+    let isConfirmed: Bool
+    /// Whether the response belongs to a user who has logged out.
+    let isOfEarlierUser: Bool
+  }
+
+  /// A page as it is in a response.
+  struct PageContent<Item: Sendable> {
+    let page: Page<Item>
+    let errors: [GraphQL.ResponseError]
+    /// The identities of the items, in their order.
+    let identities: [AnyHashable?]
+
+    init(_ page: Page<Item>, _ errors: [GraphQL.ResponseError]) {
+      self.page = page
+      self.errors = errors
+      identities = page.items.map(ItemComparison.identity)
+    }
+  }
+}
+
+extension Graph.PageOperation {
+  func isSame(as other: any Graph.PageOperation<Item>) -> Bool {
+    document == other.document && variables == other.variables
+  }
+}
+
+/// A query, with the type of its response.
+private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.PageOperation {
+  let operation: GraphQL.Operation<Root>
+  let page: @Sendable (Root) -> Graph.Page<Item>?
+
+  var document: String { operation.document }
+  var variables: [UInt8] { operation.variables }
+
+  @MainActor func stored(
+    in store: any GraphQL.ObservableResponseStore, maximumAge: Duration?
+  ) -> Graph.PageContent<Item>? {
+    (try? store.currentResponse(to: operation, maximumAge: maximumAge)).flatMap(content)
+  }
+
+  @MainActor func send(
+    by client: Graph.Client, _ policy: Graph.CachePolicy,
+    receive: (Graph.PageArrival<Item>) -> Void
+  ) async throws(Graph.QueryError) {
+    let last = try await client.lastResponse(to: operation, policy: policy) { response in
+      receive(arrival(response, client))
+    }
+    receive(arrival(last, client))
+  }
+
+  @MainActor func observe(
+    in store: any GraphQL.ObservableResponseStore,
+    onChange:
+      @escaping @MainActor @Sendable (
+        Result<Graph.PageContent<Item>?, any Error>
+      ) -> Void
+  ) -> any Sendable {
+    store.observeResponse(to: operation) { change in
+      onChange(change.map { $0.flatMap(content) })
+    }
+  }
+
+  private func content(_ stored: GraphQL.StoredResponse<Root>) -> Graph.PageContent<Item>? {
+    page(stored.data).map { Graph.PageContent($0, stored.errors) }
+  }
+
+  @MainActor private func arrival(
+    _ response: Graph.Response<Root>, _ client: Graph.Client
+  ) -> Graph.PageArrival<Item> {
+    let arrived = response.data.flatMap(page).map { Graph.PageContent($0, response.errors) }
+    var stored: Graph.PageContent<Item>?
+    // The store's response contains changes that were not sent yet.
+    if arrived != nil, response.storeError == nil,
+      let store = client.store as? any GraphQL.ObservableResponseStore
+    {
+      stored = self.stored(in: store, maximumAge: nil)
+    }
+    return Graph.PageArrival(
+      content: stored ?? arrived,
+      error: arrived == nil ? response.error ?? .noPage : response.networkError,
+      isConfirmed: response.source == .network,
+      isOfEarlierUser: response.storeError is GraphQL.StaleGeneration)
+  }
+}

@@ -1,0 +1,62 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStorage
+
+/// The records that differ from the stored ones because of changes that a client expects.
+struct ExpectedRecords: Sendable {
+  struct Entry: Sendable {
+    /// nil for a deleted entity.
+    let json: JSONDocument?
+    /// Whether the entity is stored.
+    let isStored: Bool
+  }
+
+  private(set) var entries: [GraphQL.EntityKey: Entry] = [:]
+  /// The entities that are not stored, in the order of their creation.
+  private(set) var created: [GraphQL.EntityKey] = []
+  /// The deleted entities. All records lose the links to them.
+  var gone: Set<GraphQL.EntityKey> = []
+  /// The links to deleted entities that stay, by their entities.
+  var kept: [GraphQL.EntityKey: Set<GraphQL.EntityKey>] = [:]
+  private var typeNames: Set<String> = []
+
+  var isEmpty: Bool { entries.isEmpty && gone.isEmpty }
+
+  mutating func set(_ key: GraphQL.EntityKey, _ entry: Entry) {
+    entries[key] = entry
+    typeNames.insert(key.typeName)
+    if !entry.isStored, entry.json != nil { created.append(key) }
+  }
+
+  subscript(key: GraphQL.EntityKey) -> Entry? { entries[key] }
+
+  /// Whether records of a type differ.
+  func affects(_ typeName: String) -> Bool { typeNames.contains(typeName) }
+
+  /// The types of objects whose records differ.
+  var objectTypeNames: [String] {
+    typeNames.filter { !$0.utf8.contains(UInt8(ascii: ".")) }
+  }
+
+  /// The number of created objects of a type, less that of deleted ones.
+  func countChange(ofType name: String) -> Int {
+    guard affects(name) else { return 0 }
+    return entries.reduce(0) { count, element in
+      guard element.key.typeName == name else { return count }
+      return count + (element.value.json == nil ? 0 : 1) - (element.value.isStored ? 1 : 0)
+    }
+  }
+
+  /// A record without the links to deleted entities.
+  func hiding(
+    _ json: JSONDocument, of key: GraphQL.EntityKey, _ planner: () -> GraphQL.StoragePlanner
+  ) -> JSONDocument {
+    guard !gone.isEmpty else { return json }
+    let hidden = kept[key].map { gone.subtracting($0) } ?? gone
+    guard json.links(in: JSONDocument.rootIndex).contains(where: hidden.contains),
+      let plan = planner().plan(ofType: key.typeName)
+    else { return json }
+    var remover = LinkRemover(json: json, gone: hidden)
+    return remover.record(plan).flatMap { JSONDocument(record: $0) } ?? json
+  }
+}
