@@ -53,7 +53,10 @@ final class ObserverHub: Sendable {
       state.version += 1
       for (old, new) in changes.renamed { state.rename(old, to: new) }
       if !state.byKey.isEmpty {
-        for keys in [changes.inserted, changes.updated, changes.deleted, changes.touched] {
+        for key in changes.updated {
+          for signal in (state.byKey[key] ?? [:]).values { signal.raise(byUpdateOf: key) }
+        }
+        for keys in [changes.inserted, changes.deleted, changes.touched] {
           for key in keys {
             guard let signals = state.byKey[key] else { continue }
             for signal in signals.values { signal.raise() }

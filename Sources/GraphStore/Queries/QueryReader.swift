@@ -15,6 +15,8 @@ struct QueryReader {
   private(set) var missing: [[GraphQL.ResponsePathElement]] = []
   /// Every entity on which the response depends, whether it exists or not.
   private(set) var visited: Set<GraphQL.EntityKey> = []
+  /// What the response has from the heads of connections; nil for a head whose changes all matter.
+  private(set) var shapes: [GraphQL.EntityKey: [ConnectionShape]?] = [:]
   /// The current errors of fields of the response.
   private(set) var errors: [GraphQL.ResponseError] = []
   private(set) var bytes: [UInt8] = []
@@ -128,6 +130,11 @@ struct QueryReader {
     guard var reader else { return miss() }
     let json = try reader.page(field.page ?? GraphQL.Page())
     visited.formUnion(reader.visited)
+    if let shape = reader.shape, let others = shapes[key, default: []] {
+      shapes[key] = others + [shape]
+    } else {
+      shapes[key] = .some(nil)
+    }
     guard let json else { return miss() }
     let plan = field.plan(for: json, at: JSONDocument.rootIndex)
     try object(JSONDocument.rootIndex, in: json, plan, typeName: plan.typeName)

@@ -41,7 +41,8 @@ extension RecordSource {
       return Graph.StoredResponse(
         data: reader.missing.isEmpty
           ? try read(reader.bytes, GraphQL.ResponseContext(errors: reader.errors)) : nil,
-        missing: reader.missing, errors: reader.errors, entities: reader.visited)
+        missing: reader.missing, errors: reader.errors, entities: reader.visited,
+        shapes: reader.shapes.compactMapValues { $0 })
     } catch {
       // Every value was checked before, so this is a bug of the store.
       throw Graph.StoreError(

@@ -31,11 +31,13 @@ extension Graph {
           if last != nil {
             guard await signal.wait() else { return nil }
           }
+          let updates = signal.takeUpdates()
+          if let last, let updates, try !affects(last, updates) { continue }
           let response = try read()
           // A field changed that the query does not select.
-          if let last, isSame(last, response) { continue }
+          let isUnchanged = last.map { isSame($0, response) } ?? false
           last = response
-          return response
+          if !isUnchanged { return response }
         }
       }
 
@@ -49,6 +51,26 @@ extension Graph {
           observedEntities = response.entities
           // There may have been a commit between the read and the registration.
           if states.store.hub.version == version { return response }
+        }
+      }
+
+      /// Whether updates may have changed the response. An update of a connection's head often has not: each page that
+      /// is added to a list updates it.
+      private func affects(
+        _ response: StoredResponse<Root>, _ updates: Set<GraphQL.EntityKey>
+      ) throws(StoreError) -> Bool {
+        for key in updates where response.shapes[key] == nil { return true }
+        return try states.store.committed.withRecords { source throws(StoreError) in
+          for key in updates {
+            var reader = try ConnectionReader(key: ConnectionKey(head: key), schema: source.schema)
+            {
+              key throws(StoreError) in try source.record(key)
+            }
+            for shape in response.shapes[key] ?? [] {
+              guard try reader?.still(has: shape) == true else { return true }
+            }
+          }
+          return false
         }
       }
 

@@ -40,7 +40,8 @@ func reportPendingChanges() async throws {
         try await microseconds {
           try await store.write(
             json: Array(#"{"id":"1","age":\#(age)}"#.utf8), as: Sample.Person.self)
-          precondition(try count() == 10_000 + pending)
+          let found = try count()
+          precondition(found == 10_000 + pending)
         })
     }
     row.report()

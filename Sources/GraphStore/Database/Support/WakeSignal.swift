@@ -11,8 +11,28 @@ final class WakeSignal: Sendable {
   }
 
   private let state = Locked(State.idle)
+  /// The entities whose updates have raised the signal; nil if something else has.
+  private let updates = Locked<Set<GraphQL.EntityKey>?>([])
 
   func raise() {
+    updates.withLock { $0 = nil }
+    wake()
+  }
+
+  func raise(byUpdateOf key: GraphQL.EntityKey) {
+    updates.withLock { _ = $0?.insert(key) }
+    wake()
+  }
+
+  /// The entities whose updates have raised the signal since the last call; nil if something else has.
+  func takeUpdates() -> Set<GraphQL.EntityKey>? {
+    updates.withLock { updates in
+      defer { updates = [] }
+      return updates
+    }
+  }
+
+  private func wake() {
     let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       switch state {
       case .idle, .raised:

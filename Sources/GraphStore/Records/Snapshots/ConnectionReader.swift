@@ -30,6 +30,8 @@ struct ConnectionReader {
   private let schema: GraphQL.SchemaTable
   /// The rows that were read, the objects of edits, and those by whose values these are ordered.
   private(set) var visited: [GraphQL.EntityKey] = []
+  /// What the page that was read has from the head.
+  private(set) var shape: ConnectionShape?
 
   /// nil if there is no such connection.
   init?(
@@ -63,6 +65,7 @@ struct ConnectionReader {
   /// The connection's object with the nodes of a page; nil if some of them are missing.
   mutating func page(_ requested: GraphQL.Page) throws(Graph.StoreError) -> JSONDocument? {
     guard let (segment, first) = try position(requested) else { return nil }
+    let isSearched = !visited.isEmpty
     let step = requested.isBackward
     guard let first else {
       // The page starts where the segment ends.
@@ -83,6 +86,7 @@ struct ConnectionReader {
       // A page that was requested in exactly this way is the result, with as many nodes as the
       // server returned.
       if found.entries.isEmpty, skip == 0, page.requested == requested.count, page.info != nil {
+        if !isSearched { shape = shape(of: requested, segment, first, pageCount: 1) }
         return try edited(page, segment, at: first, count: page.entries.count, step)
       }
       let kept = step ? 0..<page.entries.count - skip : skip..<page.entries.count
@@ -97,6 +101,9 @@ struct ConnectionReader {
       }
       skip = 0
       pageNumber = segment.next(here, backward: step)
+    }
+    if !isSearched {
+      shape = shape(of: requested, segment, first, pageCount: visited.count)
     }
     let isEnd = pageNumber == nil
     if let count = requested.count {
@@ -115,6 +122,25 @@ struct ConnectionReader {
     }
     found.requested = nil
     return try edited(found, segment, at: first, count: found.entries.count, step)
+  }
+
+  /// Whether the head still has what a page had from it. The rows of the pages are the same.
+  mutating func still(has shape: ConnectionShape) throws(Graph.StoreError) -> Bool {
+    guard let (segment, first) = try position(shape.requested), let first, visited.isEmpty else {
+      return false
+    }
+    let pageCount = shape.pageNumbers.count
+    return self.shape(of: shape.requested, segment, first, pageCount: pageCount) == shape
+  }
+
+  private func shape(
+    of requested: GraphQL.Page, _ segment: ConnectionSegment,
+    _ first: (pageNumber: PageNumber, skip: Int), pageCount: Int
+  ) -> ConnectionShape? {
+    // Edits depend on all pages.
+    guard edits.isEmpty else { return nil }
+    return ConnectionShape(
+      of: requested, head, segment, from: first.pageNumber, skip: first.skip, pageCount: pageCount)
   }
 
   /// The start of a page: the segment, the page, and the number of skipped nodes. Without a cursor, it
