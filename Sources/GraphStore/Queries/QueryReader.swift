@@ -15,7 +15,7 @@ struct QueryReader {
   private(set) var missing: [[GraphQL.ResponsePathElement]] = []
   /// Every entity on which the response depends, whether it exists or not.
   private(set) var visited: Set<GraphQL.EntityKey> = []
-  /// What the response has from the heads of connections; nil for a head whose changes all matter.
+  /// The parts of connections' heads on which the response depends; nil for a head of which all matters.
   private(set) var shapes: [GraphQL.EntityKey: [ConnectionShape]?] = [:]
   /// The current errors of fields of the response.
   private(set) var errors: [GraphQL.ResponseError] = []

@@ -13,7 +13,7 @@ extension Graph {
     public let errors: [GraphQL.ResponseError]
     /// Every entity on which the response depends, whether it is in the store or not.
     public let entities: Set<GraphQL.EntityKey>
-    /// What the response has from the heads of connections. A change of another part of them does not affect it.
+    /// The parts of connections' heads on which the response depends. A change of another part of them does not affect it.
     let shapes: [GraphQL.EntityKey: [ConnectionShape]]
   }
 }

@@ -30,7 +30,7 @@ struct ConnectionReader {
   private let schema: GraphQL.SchemaTable
   /// The rows that were read, the objects of edits, and those by whose values these are ordered.
   private(set) var visited: [GraphQL.EntityKey] = []
-  /// What the page that was read has from the head.
+  /// The part of the head on which the page that was read depends.
   private(set) var shape: ConnectionShape?
 
   /// nil if there is no such connection.
@@ -124,7 +124,7 @@ struct ConnectionReader {
     return try edited(found, segment, at: first, count: found.entries.count, step)
   }
 
-  /// Whether the head still has what a page had from it. The rows of the pages are the same.
+  /// Whether the part of the head on which a page depends is the same, if the rows of the page are.
   mutating func still(has shape: ConnectionShape) throws(Graph.StoreError) -> Bool {
     guard let (segment, first) = try position(shape.requested), let first, visited.isEmpty else {
       return false

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-/// All that a page of a connection has from the head, which changes with every page that is added. While this and
+/// The part of a connection's head on which a page depends. The head changes with every page that is added. While this and
 /// the rows of the page are the same, so is the page.
 struct ConnectionShape: Sendable, Equatable {
   let requested: GraphQL.Page
