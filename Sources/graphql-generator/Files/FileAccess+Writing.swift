@@ -46,9 +46,22 @@ extension FileAccess {
   func makeStagingFolder(for folder: String) throws(FileError) -> String {
     var place = folder
     while kind(of: place) == .nothing, !place.isEmpty { place = Path.folder(of: place) }
-    let staging = Path.join(place, ".graphql-generator-\(UUID().uuidString)")
+    removeAbandonedStagingFolders(in: place.isEmpty ? "." : place)
+    let staging = Path.join(place, "\(Self.stagingPrefix)\(UUID().uuidString)")
     try makeFolder(staging, shownAs: folder)
     return staging
+  }
+
+  private static let stagingPrefix = ".graphql-generator-"
+
+  /// Removes the folders that processes have left which were killed. No process needs one for an hour.
+  private func removeAbandonedStagingFolders(in folder: String) {
+    let oldest = Date(timeIntervalSinceNow: -3600)
+    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(Self.stagingPrefix) {
+      let path = Path.join(folder, name)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      if let date = attributes?[.modificationDate] as? Date, date < oldest { remove(path) }
+    }
   }
 
   /// Creates a folder that does not exist yet, in one that does.

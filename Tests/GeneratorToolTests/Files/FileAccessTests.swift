@@ -103,6 +103,18 @@ struct FileAccessTests {
     ) { try files.move(folder.path("missing"), over: folder.path("none")) }
   }
 
+  /// A process that was killed leaves its temporary folder. Another one may still use a new folder.
+  @Test func removesAbandonedTemporaryFolders() throws {
+    for name in ["old", "new"] { try folder.write("", to: ".graphql-generator-\(name)/file") }
+    try folder.write("", to: "mine/file")
+    for name in [".graphql-generator-old", "mine"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: folder.path(name))
+    }
+    try files.write([], to: folder.path("file"))
+    #expect(folder.names(in: ".") == [".graphql-generator-new", "file", "mine"])
+  }
+
   /// Another process may have put something into it.
   @Test func removesOnlyEmptyFolders() throws {
     try folder.write("mine", to: "a/mine")
