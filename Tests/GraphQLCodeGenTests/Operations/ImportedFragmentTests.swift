@@ -58,7 +58,12 @@ import Testing
   @Test func twoFragmentsOfOneNameCannotBeSentTogether() throws {
     let generation = try generate(
       "query Q { people { ...Card } } fragment Name on Person { id kind }", [Self.cards])
-    #expect(generation.errors.first?.code == "UniqueFragmentNames")
+    let error = try #require(generation.errors.first)
+    #expect(generation.errors.count == 1 && error.code == "UniqueFragmentNames")
+    // At the fragment that this module can rename.
+    #expect(error.position?.source != Self.cards.documents[0].name)
+    #expect(error.notes.map(\.position?.source) == [Self.cards.documents[0].name])
+    #expect(error.suggestion == "Rename the fragment of this module.")
     #expect(generation.output.files.isEmpty)
   }
 

@@ -35,7 +35,9 @@ struct ProgramDocuments {
     let others = program.addFragments(
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
-    program.add(all.validate(against: schema, sources: sources).map(withPlaceOfFragments))
+    program.add(
+      all.validate(against: schema, sources: sources).map(withPlaceOfFragments)
+        .map(program.atOwnFragment))
     program.remove(.configured(configuration), schema)
     return program
   }
@@ -63,6 +65,23 @@ struct ProgramDocuments {
     var diagnostic = diagnostic
     diagnostic.suggestion =
       "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\"."
+    return diagnostic
+  }
+
+  /// A fragment of another module is read after the module's own of the same name, which is the one to rename.
+  private func atOwnFragment(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard diagnostic.code == "UniqueFragmentNames", let imported = diagnostic.position,
+      indices[imported.source].map({ $0 >= documents.count }) == true,
+      let own = diagnostic.notes.first?.position,
+      indices[own.source].map({ $0 < documents.count }) == true
+    else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.position = own
+    diagnostic.notes = [
+      Diagnostic.Note(
+        "The documents also use this one of another module, through its fragments.", at: imported)
+    ]
+    diagnostic.suggestion = "Rename the fragment of this module."
     return diagnostic
   }
 
