@@ -87,6 +87,13 @@ struct ConnectionReader {
       // server returned.
       if found.entries.isEmpty, skip == 0, page.requested == requested.count, page.info != nil {
         if !isSearched { shape = shape(of: requested, segment, first, pageCount: 1) }
+        var page = page
+        // The list may have grown after its last page arrived.
+        if segment.next(here, backward: step) != nil, case .object(var info)? = page.info {
+          let name = step ? "hasPreviousPage" : "hasNextPage"
+          if info[name] == false { info[name] = true }
+          page.info = .object(info)
+        }
         return try edited(page, segment, at: first, count: page.entries.count, step)
       }
       let kept = step ? 0..<page.entries.count - skip : skip..<page.entries.count

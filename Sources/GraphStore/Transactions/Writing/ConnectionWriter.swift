@@ -74,7 +74,8 @@ struct ConnectionWriter {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let pageNumber = isBackward ? known.pageNumbers.last : known.pageNumbers.first,
       let stored = try transaction.base(key.page(pageNumber)),
-      stored.isSame(as: RecordText(page.text(typeName: head.typeName)))
+      stored.isSame(as: RecordText(page.text(typeName: head.typeName))),
+      known.pageNumbers.count == 1 || (isBackward ? page.hasPrevious : page.hasNext) != false
     {
       return
     }
@@ -90,16 +91,27 @@ struct ConnectionWriter {
   private mutating func append(
     _ page: ConnectionPage, after cursor: ExactKey
   ) throws(Graph.StoreError) {
-    if let index = head.segments.firstIndex(where: { $0.end == cursor }) {
-      try extend(index, page)
+    if let target = head.segments.firstIndex(where: { $0.end == cursor }) {
+      // A server that does not know the cursor may begin the list again.
+      if try repeats(page, in: target, before: .max) { return }
+      try extend(try removeOthers(than: target, with: page), page)
     } else if let pageNumber = try pageNumber(endingWith: cursor),
-      let index = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(pageNumber) } }),
-      let next = head.segments[index].next(pageNumber),
-      let stored = try self.page(next), page.end != nil, stored.end == page.end
+      let target = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(pageNumber) } }
+      ),
+      let next = head.segments[target].next(pageNumber),
+      let stored = try self.page(next), page.end != nil, stored.end == page.end,
+      page.hasNext != false || head.segments[target].pageNumbers.last == next
     {
       try put(page, at: next)
-    } else if let index = try segment(with: cursor) {
-      try splice(index, page, at: cursor, isBackward: false)
+      if head.segments[target].pageNumbers.last == next {
+        head.segments[target].hasNext = page.hasNext
+      }
+    } else if let target = try segment(with: cursor) {
+      try splice(try removeOthers(than: target, with: page), page, at: cursor, isBackward: false)
+    } else if let (target, position) = try boundary(after: cursor) {
+      if try repeats(page, in: target, before: position) { return }
+      let index = try removeOthers(than: target, with: page)
+      try replacePages(of: index, from: position, by: page, at: cursor)
     } else {
       try insertSegment(page, after: cursor, before: nil)
     }
@@ -108,7 +120,8 @@ struct ConnectionWriter {
   private mutating func prepend(
     _ page: ConnectionPage, before cursor: ExactKey
   ) throws(Graph.StoreError) {
-    if let index = head.segments.firstIndex(where: { $0.start == cursor }) {
+    if let target = head.segments.firstIndex(where: { $0.start == cursor }) {
+      let index = try removeOthers(than: target, with: page)
       head.segments[index].hasPrevious = page.hasPrevious
       guard !page.entries.isEmpty else { return }
       head.segments[index].runs[0].first -= 1
@@ -117,8 +130,11 @@ struct ConnectionWriter {
       head.segments[index].start = page.start
       head.segments[index].after = nil
       join(index)
-    } else if let index = try segment(with: cursor) {
-      try splice(index, page, at: cursor, isBackward: true)
+    } else if let target = try segment(with: cursor) {
+      try splice(try removeOthers(than: target, with: page), page, at: cursor, isBackward: true)
+    } else if let (target, position) = try boundary(before: cursor) {
+      let index = try removeOthers(than: target, with: page)
+      try replacePages(of: index, before: position, by: page, at: cursor)
     } else {
       try insertSegment(page, after: nil, before: cursor)
     }
@@ -137,7 +153,7 @@ struct ConnectionWriter {
   }
 
   /// Joins two segments if the second starts with the page after the first.
-  private mutating func join(_ index: Int) {
+  mutating func join(_ index: Int) {
     func adjoins(_ left: ConnectionSegment, _ right: ConnectionSegment) -> Bool {
       (left.end != nil && left.end == right.after)
         || (right.start != nil && right.start == left.before)
@@ -163,23 +179,30 @@ struct ConnectionWriter {
   private mutating func insertSegment(
     _ page: ConnectionPage, after: ExactKey?, before: ExactKey?
   ) throws(Graph.StoreError) {
-    for (index, segment) in head.segments.enumerated() {
-      if before == nil, let start = segment.start, let known = page.position(of: start), known > 0 {
+    for segment in head.segments {
+      if before == nil, !segment.isFirst, let start = segment.start,
+        let known = page.position(of: start), known > 0
+      {
         var lead = page.part(0..<known)
         lead.info = nil
         try prepend(lead, before: start)
-        head.segments[index].after = after
+        if let index = head.segments.firstIndex(where: { $0.start == lead.start }) {
+          head.segments[index].after = after
+        }
         return
       }
-      if after == nil, let end = segment.end, let known = page.position(of: end),
+      if after == nil, !segment.isLast, let end = segment.end, let known = page.position(of: end),
         known + 1 < page.entries.count
       {
-        try append(page.part(known + 1..<page.entries.count), after: end)
-        head.segments[index].before = before
+        let rest = page.part(known + 1..<page.entries.count)
+        try append(rest, after: end)
+        if let index = head.segments.firstIndex(where: { $0.end == rest.end }) {
+          head.segments[index].before = before
+        }
         return
       }
     }
-    guard !page.entries.isEmpty else { return }
+    guard !page.entries.isEmpty, try removeOverlapping(page) else { return }
     var segment = try newSegment(page)
     segment.after = after
     segment.before = before
@@ -221,10 +244,16 @@ struct ConnectionWriter {
       if let page = try self.page(pageNumber) { all.append(page) }
     }
     guard let position = all.position(of: cursor) else { return }
+    let kept = Set(
+      (isBackward ? all.entries[position...] : all.entries[...position]).compactMap(\.cursor))
+    // A server that does not know the cursor may begin the list again.
+    if page.entries.contains(where: { $0.cursor.map(kept.contains) ?? false }) { return }
     var new = all
     var segment = old
     if isBackward {
-      let reached = page.start.flatMap { all.part(0..<position).position(of: $0) }
+      let reached =
+        page.hasPrevious == false
+        ? nil : page.start.flatMap { all.part(0..<position).position(of: $0) }
       new.entries = Array(all.entries[..<(reached ?? 0)]) + page.entries
       new.entries += all.entries[position...]
       if reached == nil {
@@ -235,9 +264,9 @@ struct ConnectionWriter {
       }
     } else {
       let rest = all.part(position + 1..<all.entries.count)
-      let reached = page.end.flatMap { rest.position(of: $0) }
+      let reached = page.hasNext == false ? nil : page.end.flatMap { rest.position(of: $0) }
       new.entries = Array(all.entries[...position]) + page.entries
-      if let reached {
+      if let reached, reached + 1 < rest.entries.count {
         new.entries += rest.entries[(reached + 1)...]
       } else {
         segment.end = page.end ?? cursor
@@ -269,7 +298,7 @@ struct ConnectionWriter {
     try transaction.base(key.page(pageNumber)).map(ConnectionPage.init)
   }
 
-  private func pageNumber(endingWith cursor: ExactKey) throws(Graph.StoreError) -> PageNumber? {
+  func pageNumber(endingWith cursor: ExactKey) throws(Graph.StoreError) -> PageNumber? {
     try transaction.base(key.cursor(cursor)).flatMap(PageNumber.init)
   }
 
@@ -287,13 +316,15 @@ struct ConnectionWriter {
     }
   }
 
-  private func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
-    for pageNumber in segment.pageNumbers {
-      for end in try page(pageNumber)?.ends ?? [] {
-        transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
-      }
-      transaction.put(nil, in: try transaction.entityState(of: key.page(pageNumber)))
+  func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
+    for pageNumber in segment.pageNumbers { try remove(pageNumber) }
+  }
+
+  func remove(_ pageNumber: PageNumber) throws(Graph.StoreError) {
+    for end in try page(pageNumber)?.ends ?? [] {
+      transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
     }
+    transaction.put(nil, in: try transaction.entityState(of: key.page(pageNumber)))
   }
 
   /// Deletes the connection with all of its pages.

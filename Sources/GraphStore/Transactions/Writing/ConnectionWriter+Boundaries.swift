@@ -1,0 +1,185 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStorage
+
+// Pages without edges have the cursors of their ends only, in `pageInfo`. So only whole pages can be replaced.
+
+extension ConnectionWriter {
+  /// Whether a page repeats the start of a segment, or one of its first pages.
+  func repeats(
+    _ page: ConnectionPage, in index: Int, before position: Int
+  ) throws(Graph.StoreError) -> Bool {
+    let numbers = head.segments[index].pageNumbers
+    if position > 0, let first = numbers.first, let entry = page.entries.first,
+      try self.page(first)?.entries.first?.key == entry.key
+    {
+      return true
+    }
+    guard let end = page.end, let pageNumber = try pageNumber(endingWith: end) else { return false }
+    return numbers.prefix(position).contains(pageNumber)
+  }
+
+  /// Removes the other segments that have a cursor of a page: they are older.
+  ///
+  /// - Returns: the index of the segment.
+  mutating func removeOthers(
+    than index: Int, with page: ConnectionPage
+  ) throws(Graph.StoreError) -> Int {
+    if head.segments.count == 1 { return index }
+    let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
+    var removed: [Int] = []
+    for (other, segment) in head.segments.enumerated() where other != index {
+      if try overlaps(segment, cursors, page) { removed.append(other) }
+    }
+    for other in removed.reversed() {
+      try remove(head.segments[other])
+      head.segments.remove(at: other)
+    }
+    return index - removed.count { $0 < index }
+  }
+
+  /// Removes the segments that have a cursor of a page whose place is not known.
+  ///
+  /// - Returns: false if one of them is the start of the list, or its end: the page cannot have a place in addition.
+  mutating func removeOverlapping(_ page: ConnectionPage) throws(Graph.StoreError) -> Bool {
+    let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
+    var removed: [Int] = []
+    for (index, segment) in head.segments.enumerated() {
+      guard try overlaps(segment, cursors, page) else { continue }
+      if segment.isFirst || segment.isLast { return false }
+      removed.append(index)
+    }
+    for index in removed.reversed() {
+      try remove(head.segments[index])
+      head.segments.remove(at: index)
+    }
+    return true
+  }
+
+  private func overlaps(
+    _ segment: ConnectionSegment, _ cursors: Set<ExactKey>, _ page: ConnectionPage
+  ) throws(Graph.StoreError) -> Bool {
+    // A segment that continues the page is joined with it.
+    if let after = segment.after, after != page.end, cursors.contains(after) { return true }
+    if let before = segment.before, before != page.start, cursors.contains(before) { return true }
+    for number in segment.pageNumbers {
+      guard let known = try self.page(number) else { continue }
+      let ends = [known.start, known.end].compactMap(\.self)
+      if ends.contains(where: cursors.contains) { return true }
+      if known.entries.contains(where: { $0.cursor.map(cursors.contains) ?? false }) { return true }
+    }
+    return false
+  }
+
+  /// The place after a cursor of which no edge is known: the segment, and the position among its pages.
+  func boundary(
+    after cursor: ExactKey
+  ) throws(Graph.StoreError) -> (segment: Int, position: Int)? {
+    if let index = head.segments.firstIndex(where: { $0.after == cursor }) { return (index, 0) }
+    guard let pageNumber = try pageNumber(endingWith: cursor) else { return nil }
+    for (index, segment) in head.segments.enumerated() {
+      if let position = segment.pageNumbers.firstIndex(of: pageNumber) {
+        return (index, position + 1)
+      }
+    }
+    return nil
+  }
+
+  /// The place before a cursor of which no edge is known.
+  func boundary(
+    before cursor: ExactKey
+  ) throws(Graph.StoreError) -> (segment: Int, position: Int)? {
+    for (index, segment) in head.segments.enumerated() {
+      if segment.before == cursor { return (index, segment.pageNumbers.count) }
+      for (position, pageNumber) in segment.pageNumbers.enumerated() {
+        if try page(pageNumber)?.begins(at: cursor) == true { return (index, position) }
+      }
+    }
+    return nil
+  }
+
+  /// Replaces the pages after a cursor by a page, up to one that has the same end. Others are dropped, since
+  /// their position is not known any more.
+  mutating func replacePages(
+    of index: Int, from position: Int, by page: ConnectionPage, at cursor: ExactKey
+  ) throws(Graph.StoreError) {
+    let numbers = head.segments[index].pageNumbers
+    var reached: Int?
+    if let end = page.end, page.hasNext != false {
+      for other in position..<numbers.count where reached == nil {
+        if try self.page(numbers[other])?.end == end { reached = other }
+      }
+    }
+    let tail = reached.map { numbers[($0 + 1)...] } ?? []
+    let end = reached.map { $0 + 1 } ?? numbers.count
+    try replacePages(of: index, numbers[..<position], numbers[position..<end], tail, by: page)
+    guard !head.segments[index].runs.isEmpty else {
+      head.segments.remove(at: index)
+      return
+    }
+    if position == 0 { head.segments[index].start = page.start }
+    if tail.isEmpty {
+      head.segments[index].end = page.end ?? cursor
+      head.segments[index].before = nil
+      head.segments[index].hasNext = page.hasNext ?? (page.entries.isEmpty ? false : nil)
+      head.segments[index].isLast = false
+    }
+    join(index)
+  }
+
+  /// Replaces the pages before a cursor by a page, down to one that has the same start.
+  mutating func replacePages(
+    of index: Int, before position: Int, by page: ConnectionPage, at cursor: ExactKey
+  ) throws(Graph.StoreError) {
+    let numbers = head.segments[index].pageNumbers
+    var reached: Int?
+    if let start = page.start, page.hasPrevious != false {
+      for other in (0..<position).reversed() where reached == nil {
+        if try self.page(numbers[other])?.start == start { reached = other }
+      }
+    }
+    try replacePages(
+      of: index, reached.map { numbers[..<$0] } ?? [], numbers[(reached ?? 0)..<position],
+      numbers[position...], by: page)
+    guard !head.segments[index].runs.isEmpty else {
+      head.segments.remove(at: index)
+      return
+    }
+    if position == numbers.count { head.segments[index].end = page.end }
+    if reached == nil {
+      head.segments[index].start = page.start ?? cursor
+      head.segments[index].after = nil
+      head.segments[index].hasPrevious = page.hasPrevious
+      head.segments[index].isFirst = false
+    }
+    join(index)
+  }
+
+  /// Puts a page between others.
+  private mutating func replacePages(
+    of index: Int, _ before: ArraySlice<PageNumber>, _ replaced: ArraySlice<PageNumber>,
+    _ after: ArraySlice<PageNumber>, by page: ConnectionPage
+  ) throws(Graph.StoreError) {
+    for pageNumber in replaced { try remove(pageNumber) }
+    var runs = Self.runs(of: before)
+    if !page.entries.isEmpty {
+      let run = head.nextRun
+      head.nextRun += 1
+      try put(page, at: PageNumber(run: run, number: 0))
+      runs.append(.init(id: run, first: 0, last: 0))
+    }
+    head.segments[index].runs = runs + Self.runs(of: after)
+  }
+
+  private static func runs(of numbers: ArraySlice<PageNumber>) -> [ConnectionSegment.Run] {
+    var runs: [ConnectionSegment.Run] = []
+    for number in numbers {
+      if let last = runs.last, last.id == number.run, last.last + 1 == number.number {
+        runs[runs.count - 1].last = number.number
+      } else {
+        runs.append(.init(id: number.run, first: number.number, last: number.number))
+      }
+    }
+    return runs
+  }
+}
