@@ -84,6 +84,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphValkey", targets: ["GraphValkey"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
@@ -126,6 +127,13 @@ let package = Package(
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
+
+    // Opens hiredis at run time: only users of GraphValkey need it, and only when they run.
+    .target(name: "CHiredis", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "GraphValkey",
+      dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"],
+      swiftSettings: shipped),
 
     .target(
       name: "GraphTesting",
@@ -238,6 +246,12 @@ let package = Package(
         "Documents/Shop/Shop.graphql", "Documents/Shop/graphql-generator.json",
         "Documents/Store/Store.graphql", "Documents/Store/Store.graphqls",
         "Documents/Store/graphql-generator.json",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphValkeyTests",
+      dependencies: [
+        "GraphValkey", "GraphClient", "GraphQLRuntime", "StorefrontAPI", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -44,6 +44,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3"),
     .target(
+      name: "CHiredis", path: "Sources/CHiredis",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    module("GraphValkey", "GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"),
+    .target(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tools/Support", swiftSettings: settings),
@@ -76,6 +80,16 @@ let package = Package(
         "GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
       ],
       path: "Crash/OutboxCrash", exclude: ["proof.py"], swiftSettings: settings),
+    // Shares a server of Valkey or Redis with other processes.
+    .executableTarget(
+      name: "valkey-proof",
+      dependencies: [
+        "GraphValkey", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
+      path: "Valkey/Program", swiftSettings: settings),
+    .executableTarget(
+      name: "bare-get", path: "Valkey/BareGet",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     // Runs while the disk, the network or the clock fail, and while users change.
     .executableTarget(
       name: "stress",

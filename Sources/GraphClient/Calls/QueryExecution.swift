@@ -107,7 +107,8 @@ extension Graph {
           try await open(prepared)
         } else {
           response = try await client.fetchFromNetwork(
-            prepared.request, stores: plan.storesResponse, in: prepared.generations
+            prepared.request, stores: plan.storesResponse, in: prepared.generations,
+            terms: unlessStored ? LeaseTerms(maximumAge: policy.expiry) : nil
           ) { [client, storeCount] in
             unlessStored && client.storeCount.withLock { $0 != storeCount }
           }

@@ -9,6 +9,24 @@ extension Graph {
     let store: GraphQL.StoreGeneration?
   }
 
+  /// Which stored responses of other processes a query accepts in place of a request.
+  struct LeaseTerms: Hashable, Sendable {
+    let maximumAge: Duration?
+  }
+
+  /// A response that was requested, or that another process has stored in the meantime.
+  enum FetchedResponse: Sendable {
+    case requested(CheckedResponse)
+    case stored(CheckedResponse, age: Duration?)
+
+    func response<Root>() -> Response<Root> {
+      switch self {
+      case .requested(let content): Response(content, source: .network)
+      case .stored(let content, let age): Response(content, source: .cache(age: age))
+      }
+    }
+  }
+
   /// The parts that must be equal for two queries to share a response.
   struct InFlightKey: Hashable, Sendable {
     let document: ExactKey
@@ -19,8 +37,13 @@ extension Graph {
     let root: ObjectIdentifier
     let stores: Bool
     let generations: RequestGenerations
+    /// A query that does not accept a stored response must not wait for one that does.
+    let terms: LeaseTerms?
 
-    init(_ request: OperationRequest, stores: Bool, _ generations: RequestGenerations) {
+    init(
+      _ request: OperationRequest, stores: Bool, _ generations: RequestGenerations,
+      _ terms: LeaseTerms? = nil
+    ) {
       document = ExactKey(request.document)
       name = request.name
       variables = request.variables
@@ -29,6 +52,7 @@ extension Graph {
       root = request.reader.root
       self.stores = stores
       self.generations = generations
+      self.terms = terms
     }
   }
 }
@@ -84,36 +108,57 @@ extension Graph.Client {
 
   /// The server's response to a prepared query; equal queries share it.
   ///
-  /// - Parameter mayBeStored: called before a request is sent to the server.
+  /// - Parameters:
+  ///   - terms: for a query that accepts the response that another process has stored in the meantime.
+  ///   - mayBeStored: called before a request is sent to the server.
   /// - Throws: ``Graph/NotNeeded`` if it returned true.
   func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations,
-    unless mayBeStored: @Sendable () -> Bool
+    terms: Graph.LeaseTerms?, unless mayBeStored: @Sendable () -> Bool
   ) async throws -> Graph.Response<Root> {
+    let terms = store == nil && stores && request.uploads.isEmpty && cache.leases ? terms : nil
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
-      return Graph.Response(
-        try await fetch(request, stores: stores, in: generations), source: .network)
+      return try await fetch(request, stores: stores, in: generations, terms).response()
     }
     // A store receives every response.
-    let key = Graph.InFlightKey(request, stores: stores || store != nil, generations)
-    let content = try await inFlight.value(
+    let key = Graph.InFlightKey(request, stores: stores || store != nil, generations, terms)
+    let fetched = try await inFlight.value(
       for: key, until: request.deadline, unless: mayBeStored
     ) {
-      try await fetch(request, stores: stores, in: generations)
+      try await fetch(request, stores: stores, in: generations, terms)
     }
-    return Graph.Response(content, source: .network)
+    return fetched.response()
   }
 
   /// Sends a request to the server, and stores the response.
   private func fetch(
-    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations
-  ) async throws -> Graph.CheckedResponse {
-    let response = try await networkResponse(to: request)
+    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations,
+    _ terms: Graph.LeaseTerms?
+  ) async throws -> Graph.FetchedResponse {
+    // Its digests are only computed if they are needed.
+    lazy var key = Graph.CacheKey(request, endpoint: endpoint)
+    var lease: (any Graph.ResponseLease)?
+    if let terms {
+      // The second half of the time is left for the own request.
+      let limit = request.deadline.map { $0.remaining / 2 }
+      switch await cache.lease(for: key, terms, within: limit, reader: request.reader) {
+      case .stored(let content, let age):
+        return .stored(content, age: age)
+      case .granted(let granted): lease = granted
+      case .none: break
+      }
+    }
+    let response: Graph.OperationResponse
+    do {
+      response = try await networkResponse(to: request)
+    } catch {
+      await lease?.end(letsOthersAsk: false)
+      throw error
+    }
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {
-      let key = Graph.CacheKey(request, endpoint: endpoint)
-      await cache.store(response, for: key, generation: generations.cache)
+      await cache.store(response, for: key, generation: generations.cache, lease: lease)
     }
-    return await kept(response.content, in: generations.store)
+    return .requested(await kept(response.content, in: generations.store))
   }
 }

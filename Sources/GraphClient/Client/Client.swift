@@ -24,7 +24,7 @@ extension Graph {
     let cache: ResponseCache
     let sockets: SocketPool
     let prefetches: PrefetchQueue
-    let inFlight = InFlight<InFlightKey, CheckedResponse>()
+    let inFlight = InFlight<InFlightKey, FetchedResponse>()
     /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
     let headers: HeaderSource

@@ -1,6 +1,6 @@
 /// Entries with sizes in the order of their last use; the oldest are removed when the total exceeds
 /// a limit.
-struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var value: Value
     var size: Int
@@ -14,10 +14,10 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var newest: Key?
   private(set) var totalSize = 0
 
-  init(capacity: Int) { self.capacity = capacity }
+  package init(capacity: Int) { self.capacity = capacity }
 
   /// The value of `key`, which becomes the newest.
-  mutating func use(_ key: Key) -> Value? {
+  package mutating func use(_ key: Key) -> Value? {
     guard let entry = entries[key] else { return nil }
     unlink(key, entry)
     link(key, entry.value, size: entry.size)
@@ -27,7 +27,9 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Adds an entry as the newest.
   ///
   /// - Returns: the removed entries; the new one itself if it alone exceeds the limit.
-  mutating func insert(_ value: Value, for key: Key, size: Int) -> [(key: Key, value: Value)] {
+  package mutating func insert(_ value: Value, for key: Key, size: Int) -> [(
+    key: Key, value: Value
+  )] {
     remove(key)
     guard size <= capacity else { return [(key, value)] }
     link(key, value, size: size)
@@ -40,13 +42,13 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   @discardableResult
-  mutating func remove(_ key: Key) -> Value? {
+  package mutating func remove(_ key: Key) -> Value? {
     guard let entry = entries[key] else { return nil }
     unlink(key, entry)
     return entry.value
   }
 
-  mutating func removeAll() { self = LeastRecentlyUsed(capacity: capacity) }
+  package mutating func removeAll() { self = LeastRecentlyUsed(capacity: capacity) }
 
   private mutating func link(_ key: Key, _ value: Value, size: Int) {
     if let newest { entries[newest]?.newer = key }

@@ -35,14 +35,60 @@ extension Graph {
       return (content, age)
     }
 
+    /// The end of the wait for a lease.
+    enum LeaseOutcome {
+      case stored(CheckedResponse, age: Duration?)
+      case granted(any ResponseLease)
+      case none
+    }
+
+    /// Whether processes that share the storage wait for each other's responses.
+    var leases: Bool { storage is any LeasingStorage }
+
+    /// Waits until another process has stored a response, or until this one may send the request.
+    ///
+    /// - Parameter limit: the maximum time to wait; nil for the storage's own.
+    func lease(
+      for key: CacheKey, _ terms: LeaseTerms, within limit: Duration?, reader: OperationReader
+    ) async -> LeaseOutcome {
+      guard let storage = storage as? any LeasingStorage else { return .none }
+      let time = time
+      let outcome = try? await storage.lease(for: key, within: limit) { stored in
+        guard let maximumAge = terms.maximumAge else { return true }
+        return stored.storedAt.age(at: time.now).map { $0 < maximumAge } ?? false
+      }
+      switch outcome {
+      case .granted(let lease): return .granted(lease)
+      case .unavailable, nil: return .none
+      case .stored(let stored):
+        guard let content = try? reader.read(stored.bytes) else {
+          try? await storage.remove(key)
+          return .none
+        }
+        return .stored(content, age: stored.storedAt.age(at: time.now))
+      }
+    }
+
     /// Caches the response unless it has errors or no data, contains a sensitive type, or a purge
     /// has happened since.
-    func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
+    ///
+    /// - Parameter lease: the lease under which it was requested, which ends.
+    func store(
+      _ response: OperationResponse, for key: CacheKey, generation: Int,
+      lease: (any ResponseLease)? = nil
+    ) async {
       guard generation == currentGeneration, response.errors.isEmpty, response.data != nil,
         !response.content.isSensitive()
-      else { return }
+      else {
+        await lease?.end(letsOthersAsk: true)
+        return
+      }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
-      try? await storage.store(stored, for: key)
+      if let lease {
+        try? await lease.store(stored)
+      } else {
+        try? await storage.store(stored, for: key)
+      }
       // A purge that began after the check may have run before this write.
       if generation != currentGeneration { try? await storage.remove(key) }
     }

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 /// A result for which one task waits. The first resolution counts. The continuation is removed from
 /// the state before it is resumed, so it resumes once.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case open
     case waiting(CheckedContinuation<Value, any Error>)
@@ -12,9 +12,11 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Locked(State.open)
 
+  package init() {}
+
   /// The result, which one task may read. It does not end when that task is cancelled: the creator
   /// of the promise must resolve it then.
-  var value: Value {
+  package var value: Value {
     get async throws {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
@@ -30,7 +32,7 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  var isResolved: Bool {
+  package var isResolved: Bool {
     state.withLock { state in
       switch state {
       case .open, .waiting: false
@@ -41,7 +43,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   /// - Returns: whether this is the first resolution.
   @discardableResult
-  func resolve(_ result: Result<Value, any Error>) -> Bool {
+  package func resolve(_ result: Result<Value, any Error>) -> Bool {
     let (isFirst, waiting) = state.withLock {
       state -> (Bool, CheckedContinuation<Value, any Error>?) in
       switch state {

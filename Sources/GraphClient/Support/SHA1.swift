@@ -1,8 +1,8 @@
 /// SHA-1 (FIPS 180-4), which the handshake of web sockets requires. It does not protect anything
 /// there, and must not be used to protect anything elsewhere.
-enum SHA1 {
+package enum SHA1 {
   /// The digest of `bytes`.
-  static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  package static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var message = Array(bytes)
     let bitCount = UInt64(message.count) * 8
     message.append(0x80)

@@ -11,6 +11,7 @@ import GraphQLRuntime
 import GraphQLSchema
 import GraphStore
 import GraphTesting
+import GraphValkey
 import StorefrontAPI
 
 /// The namespace of the reader's own module.

@@ -8,11 +8,11 @@ ROOT = Path(__file__).resolve().parents[3]
 # The library products that have documentation, each after those that it imports.
 LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
-    "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
+    "GraphQLRuntime", "GraphClient", "GraphValkey", "GraphTesting", "GraphStore", "GraphOutbox",
     "GraphCompatibility", "GraphCompatibilityTesting",
 ]
 # The modules of a program that uses everything.
-C_MODULES = ["CCurl", "CTreeswiftAtomics"]
+C_MODULES = ["CCurl", "CHiredis", "CTreeswiftAtomics"]
 LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI"] + C_MODULES
 
 

@@ -59,6 +59,11 @@ package final class ChildProcess: @unchecked Sendable {
     lock.withLock { if end == nil { _ = Foundation.kill(identifier, SIGKILL) } }
   }
 
+  /// Sends a signal, unless the process has ended.
+  package func signal(_ number: Int32) {
+    lock.withLock { if end == nil { _ = Foundation.kill(identifier, number) } }
+  }
+
   /// Waits for the end of the process.
   @discardableResult package func wait() -> End {
     while true {

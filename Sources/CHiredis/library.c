@@ -1,0 +1,68 @@
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// POSIX allows converting an object pointer of dlsym to a function pointer; ISO C does not, so it is copied.
+static bool find(void *handle, const char *name, void *function) {
+  void *symbol = dlsym(handle, name);
+  memcpy(function, &symbol, sizeof symbol);
+  return symbol != NULL;
+}
+
+static bool find_all(void *handle, chiredis_library *library) {
+  return find(handle, "redisReaderCreate", &library->reader_create) &&
+         find(handle, "redisReaderFree", &library->reader_free) &&
+         find(handle, "redisReaderFeed", &library->reader_feed) &&
+         find(handle, "redisReaderGetReply", &library->reader_get_reply) &&
+         find(handle, "freeReplyObject", &library->free_reply);
+}
+
+chiredis_library *chiredis_open_library(const char *name) {
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return NULL;
+  chiredis_library *library = calloc(1, sizeof *library);
+  if (library != NULL && find_all(handle, library)) {
+    // hiredis has no function for its version. Version 1.0 added this one. The layout of values of older versions
+    // differs among them, so only the version that is part of the file name is known.
+    void *push;
+    library->is_version_1 = find(handle, "redisSetPushCallback", &push);
+    size_t length = strlen(name);
+    bool is_0_14 = length >= 4 && strcmp(name + length - 4, "0.14") == 0;
+    if (library->is_version_1 || is_0_14) return library;
+  }
+  free(library);
+  dlclose(handle);
+  return NULL;
+}
+
+static bool find_context(chiredis_library *library) {
+  // The library for TLS was opened with hiredis as a dependency, or hiredis is open already: either way, its
+  // functions are those of the table.
+  Dl_info info;
+  void *function;
+  memcpy(&function, &library->reader_create, sizeof function);
+  if (dladdr(function, &info) == 0) return false;
+  void *handle = dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL);
+  return handle != NULL && find(handle, "redisConnectFd", &library->connect_fd) &&
+         find(handle, "redisFree", &library->context_free) &&
+         find(handle, "redisAppendFormattedCommand", &library->append) &&
+         find(handle, "redisBufferWrite", &library->buffer_write) &&
+         find(handle, "redisBufferRead", &library->buffer_read) &&
+         find(handle, "redisGetReplyFromReader", &library->context_get_reply);
+}
+
+bool chiredis_open_tls(chiredis_library *library, const char *name) {
+  if (!library->is_version_1) return false;
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return false;
+  return find(handle, "redisInitOpenSSL", &library->init_openssl) &&
+         find(handle, "redisCreateSSLContext", &library->create_tls) &&
+         find(handle, "redisFreeSSLContext", &library->free_tls) &&
+         find(handle, "redisInitiateSSLWithContext", &library->initiate_tls) &&
+         find_context(library) && library->init_openssl() == 0;
+}
+
+bool chiredis_is_version_1(const chiredis_library *library) { return library->is_version_1; }

@@ -1,0 +1,85 @@
+import Foundation
+import GraphClient
+
+extension Graph {
+  /// Where Valkey or Redis is, and how long to wait for it.
+  public struct ValkeyConfiguration: Sendable {
+    /// The address of a server.
+    public enum Address: Sendable, Hashable {
+      /// A host name or an IP address, and a port.
+      case host(String, port: Int = 6379)
+      /// The path of a Unix domain socket.
+      case socket(URL)
+    }
+
+    /// A user of the server, or only a password for servers without users.
+    public struct Credentials: Sendable {
+      /// The user of the access control list; nil for the default user.
+      public var user: String?
+      /// The user's password.
+      public var password: String
+
+      /// A user with a password.
+      public init(user: String? = nil, password: String) {
+        self.user = user
+        self.password = password
+      }
+    }
+
+    /// The settings of a connection with TLS, which needs hiredis 1.0 or later with `libhiredis_ssl`.
+    public struct TLS: Sendable {
+      /// The name for which the server's certificate must be valid.
+      public var serverName: String
+      /// A PEM file with the trusted authorities; nil for those of the system.
+      public var authorities: URL?
+      /// A PEM file with the client's certificate.
+      public var certificate: URL?
+      /// A PEM file with the key of the client's certificate.
+      public var key: URL?
+
+      /// A connection to a server whose certificate is valid for that name.
+      public init(serverName: String, authorities: URL? = nil) {
+        self.serverName = serverName
+        self.authorities = authorities
+      }
+    }
+
+    /// Where the server is.
+    public var address: Address
+    /// The beginning of all keys. Services with different ones do not see each other's responses; processes of one
+    /// service must have the same. It must not be empty.
+    public var namespace: String
+    /// The user and password; nil, the default, sends none.
+    public var credentials: Credentials?
+    /// The number of the database.
+    public var database = 0
+    /// The settings of TLS; nil, the default, sends everything in plain text.
+    public var tls: TLS?
+    /// The number of connections for commands, at least one. Each carries many commands at the same time.
+    public var connections = 2
+    /// The maximum time of a command, which includes the wait for a first connection. After it, the client continues
+    /// without the server.
+    public var timeout: Duration = .milliseconds(5)
+    /// The maximum time until a connection is open and the user is authenticated. No command waits longer than
+    /// ``timeout`` for it.
+    public var connectTimeout: Duration = .seconds(1)
+    /// The waits between attempts to connect. Half of each is random. While the server cannot be reached, commands
+    /// fail without a wait.
+    public var backoff = Backoff(base: .milliseconds(50), maximum: .seconds(5))
+    /// The maximum number of commands in progress on one connection. Further ones fail without a wait.
+    public var maximumPending = 10_000
+
+    /// A server without a password.
+    public init(_ address: Address, namespace: String) {
+      self.address = address
+      self.namespace = namespace
+    }
+  }
+}
+
+extension Graph.ValkeyConfiguration.Credentials: CustomStringConvertible, CustomReflectable {
+  /// The user, without the password.
+  public var description: String { "Credentials(user: \(user ?? "default"))" }
+
+  public var customMirror: Mirror { Mirror(self, children: ["user": user ?? "default"]) }
+}

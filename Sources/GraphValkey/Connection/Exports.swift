@@ -1,0 +1,2 @@
+// See the exports of GraphClient.
+@_exported import enum GraphQLRuntime.Graph

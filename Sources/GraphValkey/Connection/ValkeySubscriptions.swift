@@ -1,0 +1,206 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+
+/// The connection on which the server sends messages: of channels, and about changed keys.
+///
+/// It is opened when it is first needed. While it is lost, no message arrives: subscribers are notified of that, and
+/// when they are subscribed again.
+final class ValkeySubscriptions: Sendable {
+  enum Message: Sendable, Hashable {
+    /// Messages that are sent from now on arrive.
+    case subscribed
+    case message
+    /// Messages may be missing.
+    case lost
+  }
+
+  /// Changes of keys that begin with the prefixes.
+  enum Change: Sendable, Hashable {
+    /// Changes from now on arrive.
+    case begins
+    case keys([String])
+    /// All keys were deleted.
+    case all
+    /// Changes may be missing.
+    case lost
+  }
+
+  private struct State {
+    var handlers: [String: [Int: @Sendable (Message) -> Void]] = [:]
+    /// The channels whose subscription the server has confirmed.
+    var confirmed: Set<String> = []
+    var lastID = 0
+    var tracker: (@Sendable (Change) -> Void)?
+    /// When the server has last sent anything.
+    var lastMessage: Int64 = 0
+    var isReady = false
+  }
+
+  /// The channel on which a server of RESP2 sends changed keys.
+  private static let invalidations = "__redis__:invalidate"
+
+  let link: ValkeyLink
+  private let state: Locked<State>
+  private let loop = Locked<ValkeyLoop?>(nil)
+
+  init(_ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration) {
+    let state = Locked(State())
+    self.state = state
+    let namespace = configuration.namespace
+    let handshake = ValkeyHandshake { step, values throws(Graph.ValkeyError) in
+      for value in values { _ = try value.checked() }
+      switch step {
+      case 0:
+        var commands = ValkeyHandshake.beginning(configuration)
+        commands.append("CLIENT", "ID")
+        return commands
+      case 1 where state.withLock { $0.tracker != nil }:
+        // Changes are sent on this connection itself, so either both exist or neither does.
+        guard let id = values.last?.integer else {
+          throw Graph.ValkeyError(.invalidResponse, message: "the connection has no number")
+        }
+        let prefixes = ValkeyKeys.trackedPrefixes(namespace).flatMap { ["PREFIX", $0] }
+        var commands = ValkeyCommands()
+        commands.append(
+          (["CLIENT", "TRACKING", "ON", "REDIRECT", String(id), "BCAST"] + prefixes)
+            .map { .init(text: $0) })
+        return commands
+      default: return nil
+      }
+    }
+    let relay = Relay()
+    link = ValkeyLink(
+      library, configuration, ValkeyBreaker(configuration.backoff), handshake
+    ) { relay.owner.withLock { $0.value }?.receive($0) }
+    relay.owner.withLock { $0 = Weak(value: self) }
+  }
+
+  /// The link exists before its owner.
+  private final class Relay: Sendable {
+    let owner = Locked(Weak(value: nil))
+  }
+
+  private struct Weak: Sendable {
+    weak let value: ValkeySubscriptions?
+  }
+
+  func start(_ loop: ValkeyLoop) { self.loop.withLock { $0 = loop } }
+
+  /// Calls `handler` for each message of a channel, on the thread of the loop.
+  ///
+  /// - Returns: what ``unsubscribe(_:_:)`` requires.
+  func subscribe(_ channel: String, _ handler: @escaping @Sendable (Message) -> Void) -> Int {
+    let (id, isFirst, isConfirmed) = state.withLock { state in
+      state.lastID += 1
+      let isFirst = state.handlers[channel] == nil
+      state.handlers[channel, default: [:]][state.lastID] = handler
+      return (state.lastID, isFirst, state.confirmed.contains(channel))
+    }
+    if isConfirmed { handler(.subscribed) }
+    open()
+    if isFirst, link.post(ValkeyCommands("SUBSCRIBE", channel)) { wake() }
+    return id
+  }
+
+  func unsubscribe(_ channel: String, _ id: Int) {
+    let isLast = state.withLock { state in
+      state.handlers[channel]?[id] = nil
+      guard state.handlers[channel]?.isEmpty == true else { return false }
+      state.handlers[channel] = nil
+      state.confirmed.remove(channel)
+      return true
+    }
+    if isLast, link.post(ValkeyCommands("UNSUBSCRIBE", channel)) { wake() }
+  }
+
+  /// Calls `tracker` for changes of the responses of the namespace, on the thread of the loop. There can be one.
+  func track(_ tracker: @escaping @Sendable (Change) -> Void) {
+    state.withLock { $0.tracker = tracker }
+    open()
+    // A connection that was opened for something else does not track.
+    if link.isReady { link.close(.lost, isSuspect: false, at: ValkeyClock.now) }
+    wake()
+  }
+
+  var isTracking: Bool { state.withLock { $0.confirmed.contains(Self.invalidations) } }
+
+  private func open() {
+    link.want()
+    wake()
+  }
+
+  private func wake() { loop.withLock { $0 }?.wake() }
+
+  /// Asks the server for a sign of life, and closes the connection if there was none for `limit`. A partition does not
+  /// close connections.
+  func check(limit: Duration) {
+    let isSilent = state.withLock { state in
+      state.isReady && ValkeyClock.now - state.lastMessage > limit.nanoseconds
+    }
+    if isSilent {
+      link.close(.lost, isSuspect: true, at: ValkeyClock.now)
+      wake()
+    } else if link.post(ValkeyCommands("PING")) {
+      wake()
+    }
+  }
+
+  private func receive(_ event: ValkeyLink.Event) {
+    state.withLock { $0.lastMessage = ValkeyClock.now }
+    switch event {
+    case .ready: subscribeAll()
+    case .lost: lose()
+    case .message(let value):
+      guard let parts = value.array, parts.count >= 2, let kind = parts[0].text,
+        let channel = parts[1].text
+      else { return }
+      switch kind {
+      case "subscribe": confirm(channel)
+      case "message" where channel == Self.invalidations:
+        state.withLock { $0.tracker }?(Self.change(parts.count > 2 ? parts[2] : .null))
+      case "message": notify(channel, .message)
+      default: break
+      }
+    }
+  }
+
+  private static func change(_ keys: ValkeyValue) -> Change {
+    keys.array.map { .keys($0.compactMap(\.text)) } ?? .all
+  }
+
+  private func subscribeAll() {
+    let channels = state.withLock { state in
+      state.isReady = true
+      return (state.tracker == nil ? [] : [Self.invalidations]) + state.handlers.keys
+    }
+    guard !channels.isEmpty else { return }
+    var commands = ValkeyCommands()
+    commands.append((["SUBSCRIBE"] + channels).map { .init(text: $0) })
+    _ = link.post(commands)
+  }
+
+  private func confirm(_ channel: String) {
+    let tracker = state.withLock { state in
+      state.confirmed.insert(channel)
+      return channel == Self.invalidations ? state.tracker : nil
+    }
+    tracker?(.begins)
+    notify(channel, .subscribed)
+  }
+
+  private func notify(_ channel: String, _ message: Message) {
+    let handlers = state.withLock { state in state.handlers[channel].map { Array($0.values) } }
+    for handler in handlers ?? [] { handler(message) }
+  }
+
+  private func lose() {
+    let (tracker, handlers) = state.withLock { state in
+      state.confirmed = []
+      state.isReady = false
+      return (state.tracker, state.handlers.values.flatMap(\.values))
+    }
+    tracker?(.lost)
+    for handler in handlers { handler(.lost) }
+  }
+}

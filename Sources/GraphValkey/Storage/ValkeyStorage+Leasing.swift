@@ -1,0 +1,118 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+
+extension Graph.ValkeyStorage: Graph.LeasingStorage {
+  /// The value of a lease that no process gets, since responses to its query cannot be stored.
+  static let unstorable = Array("-".utf8)
+  /// For how long no process gets a lease after such a response, in milliseconds.
+  static let unstorableTime = 1000
+
+  /// The longest wait for a message that a lease has ended. Messages can get lost with the connection.
+  private static let longestSleep = Duration.milliseconds(500)
+  /// The wait while there is no connection for messages.
+  private static let pollInterval = Duration.milliseconds(50)
+
+  /// Takes one round trip if a response is stored or the lease is free, and two if the scope has no generation yet.
+  /// Otherwise, the task waits for the message that the lease has ended, or until the lease expires.
+  public func lease(
+    for key: Graph.CacheKey, within limit: Duration?,
+    unless isUsable: @escaping @Sendable (Graph.CachedResponse) -> Bool
+  ) async throws -> Graph.LeaseOutcome {
+    let maximum = min(limit ?? options.maximumWait, options.maximumWait)
+    let end = ValkeyClock.now + maximum.nanoseconds
+    // The token of a try whose outcome is unknown may have become the lease's.
+    let token = Generations.random()
+    let first = try await tryLease(key, token, isUsable)
+    if case .ends(let outcome) = first { return outcome }
+    let signal = WakeSignal()
+    let channel = keys.channel(key)
+    let id = valkey.subscriptions.subscribe(channel) { signal.receive($0) }
+    defer { valkey.subscriptions.unsubscribe(channel, id) }
+    var sleep = Self.pollInterval
+    while true {
+      let left = Duration.nanoseconds(end - ValkeyClock.now)
+      guard left > .zero else { return .unavailable }
+      await signal.wait(for: min(signal.isSubscribed ? sleep : Self.pollInterval, left))
+      try Task.checkCancellation()
+      switch try await retryLease(key, token, isUsable) {
+      case .ends(let outcome): return outcome
+      // One millisecond more, so that it has expired then.
+      case .isHeld(let milliseconds):
+        sleep = min(Self.longestSleep, .milliseconds(max(1, milliseconds + 1)))
+      case .isUnknown: sleep = Self.pollInterval
+      }
+    }
+  }
+
+  /// As ``tryLease(_:_:_:)``, for a process that waits in any case, so that a late response of the server does no harm.
+  private func retryLease(
+    _ key: Graph.CacheKey, _ token: [UInt8], _ isUsable: (Graph.CachedResponse) -> Bool
+  ) async throws(Graph.ValkeyError) -> Attempt {
+    do {
+      return try await tryLease(key, token, isUsable)
+    } catch {
+      guard error.code == .timedOut else { throw error }
+      return .isUnknown
+    }
+  }
+
+  private enum Attempt {
+    case ends(Graph.LeaseOutcome)
+    /// - Parameter milliseconds: until the lease expires.
+    case isHeld(milliseconds: Int64)
+    case isUnknown
+  }
+
+  private func tryLease(
+    _ key: Graph.CacheKey, _ token: [UInt8], _ isUsable: (Graph.CachedResponse) -> Bool
+  ) async throws(Graph.ValkeyError) -> Attempt {
+    let name = keys.lease(key)
+    var commands = ValkeyCommands()
+    commands.append([
+      .init(text: "SET"), .init(text: name), token, .init(text: "NX"), .init(text: "PX"),
+      .init(text: String(options.leaseTime.positiveMilliseconds)),
+    ])
+    commands.append("GET", name)
+    commands.append("PTTL", name)
+    // After the lease: a response is stored before its lease ends.
+    appendLookup(of: key, to: &commands)
+    let values = try await valkey.send(commands)
+    for value in values { _ = try value.checked() }
+    let holder = values[1].bytes
+    let lease = ValkeyLease(self, key, token)
+    if let found = try await found(values[3...], for: key), isUsable(found.response) {
+      if holder == token { await lease.end(letsOthersAsk: false) }
+      return .ends(.stored(found.response))
+    }
+    if holder == Self.unstorable { return .ends(.unavailable) }
+    guard holder == token else { return .isHeld(milliseconds: values[2].integer ?? 0) }
+    let (all, scope) = Self.generations(values[3...])
+    if let all, let scope {
+      lease.begin(Generations(all: all, scope: scope))
+    } else {
+      lease.begin(try await createGenerations(key.scope))
+    }
+    return .ends(.granted(lease))
+  }
+
+  /// The current generations, which exist afterwards.
+  private func createGenerations(
+    _ scope: String
+  ) async throws(Graph.ValkeyError) -> Generations? {
+    var commands = ValkeyCommands()
+    for name in [keys.all, keys.scope(scope)] {
+      commands.append([
+        .init(text: "SET"), .init(text: name), Generations.random(), .init(text: "NX"),
+        .init(text: "PX"), .init(text: String(generationTime)),
+      ])
+    }
+    commands.append("MGET", keys.all, keys.scope(scope))
+    let values = try await valkey.send(commands)
+    for value in values { _ = try value.checked() }
+    guard let current = values[2].array, current.count == 2, let all = current[0].bytes,
+      let scope = current[1].bytes
+    else { return nil }
+    return Generations(all: all, scope: scope)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+
+extension Graph {
+  /// Responses on a Valkey or Redis server, which the processes of a service share.
+  ///
+  /// A response is stored for ``Options/timeToLive``. It only counts if it is undamaged and was stored under the same
+  /// key, with its endpoint and identity, and if nothing has been removed since that includes it. If the server cannot
+  /// be reached, is too slow, or has restarted, requests are sent as without a cache.
+  ///
+  /// Removing all responses, those of a scope or those with a tag takes one command, however many there are. The server
+  /// deletes them when their time to live has passed, or earlier if it needs memory. A read takes one round trip, and two
+  /// if the response has tags.
+  public final class ValkeyStorage: Sendable {
+    /// The settings of a storage. All processes of a service should have the same.
+    public struct Options: Sendable {
+      /// For how long the server keeps a response.
+      public var timeToLive: Duration = .seconds(3600)
+      /// The maximum number of bytes of a response's JSON. Larger ones are not stored.
+      public var maximumBytes = 4 << 20
+      /// Encrypts responses; nil, the default, stores them as JSON.
+      public var encryption: (any ValkeyEncryption)?
+      /// The tags of a response, at most 255, by which it can be removed; by default, there are none.
+      public var tags: (@Sendable (CachedResponse) -> [String])?
+      /// For how long a process that has ended without a trace keeps others from sending its request.
+      public var leaseTime: Duration = .seconds(3)
+      /// How long a process waits for another's response before it sends its own request.
+      public var maximumWait: Duration = .seconds(10)
+
+      /// The default settings.
+      public init() {}
+    }
+
+    let valkey: Valkey
+    let options: Options
+    let keys: ValkeyKeys
+    /// Generations live longer than the responses that contain them.
+    let generationTime: Int64
+
+    /// A storage on a server.
+    public init(_ valkey: Valkey, options: Options = Options()) {
+      self.valkey = valkey
+      self.options = options
+      keys = ValkeyKeys(namespace: valkey.configuration.namespace)
+      generationTime = max(options.timeToLive.positiveMilliseconds * 10, 86_400_000)
+    }
+  }
+}
+
+extension Graph.ValkeyStorage: Graph.ResponseStorage {
+  public func response(for key: Graph.CacheKey) async throws -> Graph.CachedResponse? {
+    try await lookUp(key)?.response
+  }
+
+  public func store(_ response: Graph.CachedResponse, for key: Graph.CacheKey) async throws {
+    try await store(response, for: key, expecting: nil, lease: [])
+  }
+
+  public func remove(_ key: Graph.CacheKey) async throws {
+    _ = try await valkey.send(ValkeyCommands("UNLINK", keys.response(key)))[0].checked()
+  }
+
+  /// Removes all responses of the namespace.
+  public func removeAll() async throws { try await change(keys.all) }
+}
+
+extension Graph.ValkeyStorage {
+  /// Removes the responses of one endpoint and identity, such as those of a user who has logged out. See
+  /// ``Graph/CacheKey/scope(endpoint:headers:)``.
+  public func removeAll(ofScope scope: String) async throws {
+    try await change(keys.scope(scope))
+  }
+
+  /// Removes the responses with a tag, see ``Options/tags``.
+  public func removeAll(withTag tag: String) async throws { try await change(keys.tag(tag)) }
+
+  private func change(_ generation: String) async throws {
+    var commands = ValkeyCommands()
+    commands.append([
+      .init(text: "SET"), .init(text: generation), Generations.random(), .init(text: "PX"),
+      .init(text: String(generationTime)),
+    ])
+    _ = try await valkey.send(commands)[0].checked()
+  }
+}

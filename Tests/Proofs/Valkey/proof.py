@@ -1,0 +1,139 @@
+"""Runs the program of the suite `valkey` with a real server, which is killed, stopped and restarted.
+
+Usage: proof.py PROGRAM BARE_GET SERVER FOLDER REQUESTS PROCESSES SECONDS
+"""
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PROGRAM, BARE_GET, SERVER, FOLDER = sys.argv[1:5]
+REQUESTS, PROCESSES, SECONDS = map(int, sys.argv[5:8])
+SOCKET = str(Path(FOLDER) / "s")
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+class Server:
+    """A server with a Unix domain socket, without a port and without files."""
+
+    def __init__(self, *arguments):
+        Path(SOCKET).unlink(missing_ok=True)
+        self.process = subprocess.Popen(
+            [SERVER, "--port", "0", "--unixsocket", SOCKET, "--save", "", "--dir", FOLDER, *arguments],
+            stdout=subprocess.DEVNULL)
+        for _ in range(500):
+            if Path(SOCKET).exists():
+                return
+            time.sleep(0.02)
+        self.kill()
+        sys.exit("FAILED: the server does not start")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def herd(count, kills):
+    """The number of requests of `count` processes that send the same query at once."""
+    folder = Path(FOLDER) / f"herd-{count}-{kills}"
+    folder.mkdir()
+    (folder / "requests").touch()
+    # A request takes long enough for all processes to wait for it.
+    delay = "3000" if kills else "1500"
+    processes = [
+        subprocess.Popen([PROGRAM, "ask", SOCKET, str(folder), delay], stdout=subprocess.PIPE, text=True)
+        for _ in range(count)]
+    for process in processes:
+        check(process.stdout.readline() == "ready\n", "a process cannot use the server")
+    (folder / "go").touch()
+    killed = set()
+    while len(killed) < kills:
+        holders = [int(line) for line in (folder / "requests").read_text().split()]
+        for holder in holders:
+            if holder not in killed:
+                # By now, the others wait.
+                time.sleep(0.5)
+                os.kill(holder, signal.SIGKILL)
+                killed.add(holder)
+        time.sleep(0.005)
+    times = []
+    for process in processes:
+        output = process.communicate(timeout=60)[0]
+        if process.pid in killed:
+            continue
+        check(process.returncode == 0, f"a process has failed: {output}")
+        times.append(float(output.split()[1]))
+    return len((folder / "requests").read_text().split()), max(times)
+
+
+def load():
+    """Kills, restarts, stops and continues the server while requests are sent."""
+    mark = Path(FOLDER) / "mark"
+    mark.write_text("up")
+    server = Server()
+    program = subprocess.Popen(
+        [PROGRAM, "load", SOCKET, str(SECONDS), str(mark)], stdout=subprocess.PIPE, text=True)
+    step = SECONDS / 8
+    time.sleep(step * 2)
+    mark.write_text("killed")
+    server.kill()
+    time.sleep(step)
+    server = Server()
+    mark.write_text("up")
+    time.sleep(step * 2)
+    mark.write_text("stopped")
+    server.process.send_signal(signal.SIGSTOP)
+    time.sleep(step)
+    server.process.send_signal(signal.SIGCONT)
+    mark.write_text("up")
+    output = program.communicate(timeout=SECONDS + 60)[0]
+    print(output, end="")
+    check(program.returncode == 0, "the requests under load")
+    server.kill()
+
+
+def median(*command):
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def main():
+    server = Server()
+    requests, longest = herd(PROCESSES, 0)
+    print(f"{PROCESSES} processes send the same query at once: {requests} upstream, {longest:.0f} ms")
+    check(requests == 1, f"{PROCESSES} processes sent {requests} requests instead of 1")
+    server.kill()
+
+    server = Server()
+    requests, longest = herd(PROCESSES, 1)
+    print(f"and one more if the process that asks is killed: {requests} upstream, {longest:.0f} ms")
+    check(requests == 2, f"{requests} requests instead of 2")
+    server.kill()
+
+    # Without enough memory for all users.
+    server = Server("--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru")
+    result = subprocess.run([PROGRAM, "identity", SOCKET, str(REQUESTS)], stdout=subprocess.PIPE, text=True)
+    print(result.stdout, end="")
+    check(result.returncode == 0, "the identities")
+    server.kill()
+
+    load()
+
+    server = Server()
+    for size in [1_000, 10_000, 100_000]:
+        pairs = []
+        for _ in range(3):
+            hit = median(PROGRAM, "hit", SOCKET, str(size), "3000")
+            name = "proof:r:" + "a" * 64 + ":" + "b" * 64
+            pairs.append((hit, median(BARE_GET, SOCKET, name, "3000")))
+        hit, bare = (sorted(values)[1] for values in zip(*pairs))
+        print(f"a hit of {size} bytes: {hit / 1000:.1f} us, a bare GET {bare / 1000:.1f} us, ratio {hit / bare:.2f}")
+    server.kill()
+
+
+main()
