@@ -104,6 +104,22 @@ import Testing
     await lease.end(letsOthersAsk: false)
   }
 
+  /// A process that asks and gives up, as when the server is stopped, does not know of its lease.
+  @Test func unknownLeaseIsShort() async throws {
+    let server = try await ValkeyServer()
+    let valkey = try server.client { $0.timeout = .milliseconds(5) }
+    let asking = Graph.ValkeyStorage(valkey)
+    let observer = try storage(server)
+    try await until("connected") { (try? await valkey.ping()) != nil }
+    server.signal(SIGSTOP)
+    let outcome = try? await asking.lease(for: key("a"), within: nil, unless: any)
+    server.signal(SIGCONT)
+    #expect(outcome == nil)
+    // The server carries out the command when it continues.
+    let remaining = try await observer.valkey.run("PTTL", observer.keys.lease(key("a"))).integer
+    #expect(try #require(remaining) <= 100)
+  }
+
   /// A process that was stopped for longer than its lease must not end another's.
   @Test func lateHolderDoesNotEndTheNextLease() async throws {
     let server = try await ValkeyServer()

@@ -27,13 +27,14 @@ final class ValkeyLease: Graph.ResponseLease {
     let (storage, key, token) = (storage, key, token)
     let interval = storage.options.leaseTime / 3
     let renewal = Task {
-      while (try? await Task.sleep(for: interval)) != nil {
+      // At once for the first time, since a new lease is short.
+      repeat {
         let value = try? await storage.valkey.evaluate(
           StorageScripts.renew, keys: [storage.keys.lease(key)],
           [token, .init(text: String(storage.options.leaseTime.positiveMilliseconds))])
         // Another process has it by now.
         if value == .integer(0) { return }
-      }
+      } while (try? await Task.sleep(for: interval)) != nil
     }
     state.withLock { state in
       state.generations = generations

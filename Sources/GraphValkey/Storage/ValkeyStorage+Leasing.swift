@@ -57,6 +57,12 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     }
   }
 
+  /// The time of a lease until its process has learned of it, and extends it. A server that was stopped carries out the
+  /// commands of processes that have given up, and others should not wait long for those.
+  private var firstLeaseTime: Duration {
+    min(options.leaseTime, max(.milliseconds(100), valkey.configuration.timeout * 5))
+  }
+
   private enum Attempt {
     case ends(Graph.LeaseOutcome)
     /// - Parameter milliseconds: until the lease expires.
@@ -71,7 +77,7 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     var commands = ValkeyCommands()
     commands.append([
       .init(text: "SET"), .init(text: name), token, .init(text: "NX"), .init(text: "PX"),
-      .init(text: String(options.leaseTime.positiveMilliseconds)),
+      .init(text: String(firstLeaseTime.positiveMilliseconds)),
     ])
     commands.append("GET", name)
     commands.append("PTTL", name)

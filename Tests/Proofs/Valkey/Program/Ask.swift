@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphValkey
+import StorefrontAPI
 
 /// One of many processes that send the same query at the same time. Each request to the server adds a line with the
 /// process's number to a file.

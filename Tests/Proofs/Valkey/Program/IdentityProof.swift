@@ -2,6 +2,7 @@ import Foundation
 import GraphClient
 import GraphQLRuntime
 import GraphValkey
+import StorefrontAPI
 
 /// Many users send the same query in random order, through two connections to the server and a memory over it, while
 /// responses expire, are evicted and are removed.

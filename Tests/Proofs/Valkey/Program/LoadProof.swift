@@ -2,6 +2,7 @@ import Foundation
 import GraphClient
 import GraphQLRuntime
 import GraphValkey
+import StorefrontAPI
 
 /// Sends requests while the server is killed, restarted and stopped. None may fail, and none may take longer than its
 /// deadline. A file contains the state of the server.
