@@ -9,11 +9,6 @@ extension Graph {
     let store: GraphQL.StoreGeneration?
   }
 
-  /// Which stored responses of other processes a query accepts in place of a request.
-  struct LeaseTerms: Hashable, Sendable {
-    let maximumAge: Duration?
-  }
-
   /// A response that was requested, or that another process has stored in the meantime.
   enum FetchedResponse: Sendable {
     case requested(CheckedResponse)
