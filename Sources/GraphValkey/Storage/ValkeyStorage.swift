@@ -67,7 +67,7 @@ extension Graph.ValkeyStorage: Graph.ResponseStorage {
 
 extension Graph.ValkeyStorage {
   /// Removes the responses of one endpoint and identity, such as those of a user who has logged out. See
-  /// ``Graph/CacheKey/scope(endpoint:headers:)``.
+  /// `Graph.CacheKey.scope(endpoint:headers:)`.
   public func removeAll(ofScope scope: String) async throws {
     try await change(keys.scope(scope))
   }

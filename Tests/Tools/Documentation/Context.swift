@@ -19,6 +19,7 @@ typealias API = Storefront
 
 let url = URL(string: "https://shop.example/graphql")!
 let token = "a token"
+let valkey = try! Graph.Valkey(.init(.host("localhost"), namespace: "samples"))
 let id: GraphQL.ID = "gid://shop/Product/1"
 let cartID: GraphQL.ID = "gid://shop/Cart/1"
 
