@@ -3,7 +3,8 @@
 enum ValkeyChecksum {
   // Safe: each load is within the bytes, and needs no alignment.
   static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    mix(&state, UInt64(bytes.count))
     unsafe bytes.withUnsafeBytes { bytes in
       var offset = 0
       while offset + 8 <= bytes.count {
