@@ -83,17 +83,23 @@ extension Graph {
       }
       for offset in links.indices {
         let link = links[(first + offset) % links.count]
-        switch link.send(call, waits: false) {
-        case .sent: return loop.wake(before: call.deadline)
-        case .needsLoop: return loop.wake()
-        case .full: throw ValkeyError(.overloaded, message: "too many commands are in progress")
-        case .notReady: continue
-        }
+        if try isAccepted(call, by: link, waits: false) { return }
       }
       // The first commands open all connections, and wait for the first that is ready.
       links.forEach { $0.want() }
-      guard case .needsLoop = links[0].send(call, waits: true) else { throw .noConnection }
-      loop.wake()
+      guard try isAccepted(call, by: links[0], waits: true) else { throw .noConnection }
+    }
+
+    private func isAccepted(
+      _ call: ValkeyCall, by link: ValkeyLink, waits: Bool
+    ) throws(ValkeyError) -> Bool {
+      switch link.send(call, waits: waits) {
+      case .sent: loop.wake(before: call.deadline)
+      case .needsLoop: loop.wake()
+      case .full: throw ValkeyError(.overloaded, message: "too many commands are in progress")
+      case .notReady: return false
+      }
+      return true
     }
   }
 }
