@@ -91,12 +91,13 @@ import Testing
     #expect(lease != nil && time > .milliseconds(100) && time < .seconds(4))
   }
 
+  // The task that extends it can be late by seconds while all tests run.
   @Test func leaseIsExtendedDuringALongRequest() async throws {
     let server = try await ValkeyServer()
-    let storage = try storage(server) { $0.leaseTime = .milliseconds(600) }
+    let storage = try storage(server) { $0.leaseTime = .seconds(4) }
     let lease = try #require(
       granted(try await storage.lease(for: key("a"), within: nil, unless: any)))
-    let outcome = try await storage.lease(for: key("a"), within: .milliseconds(1500), unless: any)
+    let outcome = try await storage.lease(for: key("a"), within: .seconds(6), unless: any)
     guard case .unavailable = outcome else {
       Issue.record("the lease was not extended")
       return
