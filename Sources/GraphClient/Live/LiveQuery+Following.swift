@@ -74,7 +74,7 @@ extension Graph.LiveQuery {
         ? try? store?.currentResponse(to: operation, maximumAge: nil) : nil
     }
     show(stored?.data ?? data, stored?.errors ?? response.errors)
-    if response.source == .network { show(isStale: false) }
+    show(isStale: response.source != .network)
     return response.networkError
   }
 

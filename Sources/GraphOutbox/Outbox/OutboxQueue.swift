@@ -22,7 +22,7 @@ final class OutboxQueue: Sendable {
     logoutRegistration = store.onLogout { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
       memory.removeAll()
-      hub.publish(unsent.map(Graph.Transition.init(dropped:)))
+      hub.publishLogout(unsent)
       // Receipts were deleted as well, for which there are no transitions.
       hub.receiptsChanged()
     }
@@ -36,16 +36,18 @@ final class OutboxQueue: Sendable {
   /// - Parameter verifies: whether the program verifies operations that may have been carried out.
   /// - Returns: those operations; none if the program does not verify.
   func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
-    let (delivered, unknown) = try await change { [store] writer in
+    let (delivered, unknown, open) = try await change { [store] writer in
       try writer.createTables()
       try writer.recover(verifies: verifies)
       try writer.prune(olderThan: receiptLifetime.wholeMilliseconds)
       if store.keepsSomeInMemory { try writer.removeTransientKeys() }
       return (
         try writer.operations(.delivered),
-        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
+        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : [],
+        try writer.openOperations()
       )
     }
+    hub.begin(with: open)
     // Each separately: one that cannot be ended stays unchanged, and does not block the others.
     for operation in delivered {
       do { try await receive(operation.id) } catch  where !error.isFileError {}

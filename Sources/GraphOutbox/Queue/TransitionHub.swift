@@ -10,11 +10,15 @@ final class TransitionHub: Sendable {
     let end: @Sendable () -> Void
   }
 
+  typealias OpenOperation = (id: String, entity: GraphQL.EntityKey, state: Graph.OperationState)
+
   private struct State {
     var isEnded = false
     var failure: Graph.StoreError?
     var nextID = 0
     var observers: [Int: Observer] = [:]
+    /// The operations of the queue, with their last states.
+    var open: [String: (entity: GraphQL.EntityKey, state: Graph.OperationState)] = [:]
   }
 
   private let state = Locked(State())
@@ -26,10 +30,43 @@ final class TransitionHub: Sendable {
 
   func publish(_ transitions: [Graph.Transition]) {
     guard !transitions.isEmpty else { return }
+    state.withLock { state in
+      for transition in transitions {
+        state.open[transition.operation] =
+          transition.to.isFinal ? nil : (transition.entity, transition.to)
+      }
+    }
     let observers = observers
     for transition in transitions {
       for observer in observers { observer.onTransition(transition) }
     }
+  }
+
+  /// Notes the operations that an earlier run has queued.
+  func begin(with operations: [OpenOperation]) {
+    state.withLock { state in
+      for operation in operations {
+        state.open[operation.id] = (operation.entity, operation.state)
+      }
+    }
+  }
+
+  /// Publishes the end of all operations.
+  ///
+  /// - Parameter unsent: those that a logout by this store has deleted. Another store has deleted all that this one
+  ///   knows.
+  func publishLogout(_ unsent: [Graph.UnsentWork]) {
+    let open = state.withLock { state in
+      defer { state.open = [:] }
+      return state.open
+    }
+    let known = unsent.isEmpty ? open : [:]
+    publish(unsent.map(Graph.Transition.init(dropped:)))
+    publish(
+      known.sorted { $0.key < $1.key }.map { id, operation in
+        Graph.Transition(
+          dropped: id, operation.entity, from: operation.state)
+      })
   }
 
   /// Makes the observers of states read again.

@@ -31,8 +31,12 @@ extension Graph {
 
     /// The transition of an operation that was deleted by a logout.
     init(dropped work: UnsentWork) {
+      self.init(dropped: work.id, work.entity, from: OperationState(rawValue: work.state))
+    }
+
+    init(dropped id: String, _ entity: GraphQL.EntityKey, from state: OperationState?) {
       self.init(
-        work.id, work.entity, from: OperationState(rawValue: work.state), to: .cancelled,
+        id, entity, from: state, to: .cancelled,
         reason: RejectionReason(code: "loggedOut", message: "the user has logged out"))
     }
   }

@@ -11,12 +11,17 @@ extension GraphQL.Draft {
     set { write(newValue, at: path) }
   }
 
-  /// The value of a nullable field; nil if it is null, and if the draft has no value for it. Setting nil writes null;
-  /// ``remove(_:)`` removes the value.
+  /// The value of a nullable field; nil if it is null, and if the draft has no value for it. Setting nil writes null,
+  /// or removes the value of a non-null field in a nullable object; ``remove(_:)`` always removes it.
   @_disfavoredOverload
   public subscript<Value>(path: KeyPath<Object, Value?>) -> Value? {
     get { value(at: path) ?? nil }
-    set { write(newValue as Any, at: path) }
+    set {
+      write(path) { field throws(GraphQL.SchemaViolation) in
+        guard let newValue else { return field.null }
+        return try field.json(of: newValue)
+      }
+    }
   }
 
   /// The value of a field, or `defaultValue` if the draft has none. For bindings of views:
@@ -53,7 +58,7 @@ extension GraphQL.Draft {
     get { json(at: path).flatMap { $0 == .null ? nil : GraphQL.Draft(unchecked: $0) } }
     set {
       write(path) { field throws(GraphQL.SchemaViolation) in
-        guard let newValue else { return .null }
+        guard let newValue else { return field.null }
         return try field.json(of: newValue)
       }
     }
@@ -76,7 +81,7 @@ extension GraphQL.Draft {
     get { drafts(json(at: path)) }
     set {
       write(path) { field throws(GraphQL.SchemaViolation) in
-        guard let newValue else { return .null }
+        guard let newValue else { return field.null }
         return try field.json(of: newValue)
       }
     }

@@ -127,6 +127,7 @@ extension GraphQL.Draft {
     }
     problems.removeAll { $0.path.starts(with: field.problemPath) }
     do throws(GraphQL.SchemaViolation) {
+      try field.checkPath()
       let json = try value(field)
       if let json { try field.check(json) }
       members.write(json, at: field.path.steps[...])

@@ -6,15 +6,36 @@ struct DraftField {
   private let schema: GraphQL.SchemaTable?
   /// The type with the last field of the path; nil without a schema.
   private let owner: GraphQL.TypeInfo?
+  /// The position of the first field on the path that is a list, if there is one before the last field.
+  private let listPosition: Int?
 
   init(_ path: GraphQL.FieldPath, of type: GraphQL.AbstractResponse.Type) {
     self.path = path
     schema = type.schema
     var owner = schema?.type(of: type)
-    for step in path.steps.dropLast() {
-      owner = owner?.field(step.name).flatMap { type.schema?.type(of: $0) }
+    var listPosition: Int?
+    for (position, step) in path.steps.dropLast().enumerated() {
+      let field = owner?.field(step.name)
+      if let field, listPosition == nil, !field.type.wrapping.isSingle { listPosition = position }
+      owner = field.flatMap { type.schema?.type(of: $0) }
     }
     self.owner = owner
+    self.listPosition = listPosition
+  }
+
+  /// The value that nil stands for: null, or none if the field is not nullable.
+  var null: JSON? {
+    let field = path.steps.last.flatMap { owner?.field($0.name) }
+    return field?.type.isNonNull == true ? nil : .null
+  }
+
+  /// Checks that the path does not lead through a list, whose elements have no names.
+  func checkPath() throws(GraphQL.SchemaViolation) {
+    guard let listPosition else { return }
+    let list = path.steps[listPosition]
+    throw GraphQL.SchemaViolation(
+      typeName: owner?.name ?? "", fieldName: responseName, path: problemPath,
+      message: "the path leads through the list `\(list.responseName)`; write the list as a whole")
   }
 
   /// The path with which the problems of its values begin.
@@ -37,6 +58,15 @@ struct DraftField {
   /// Checks that a value has the type of the field.
   func check(_ value: JSON) throws(GraphQL.SchemaViolation) {
     guard let schema, let owner else { return }
+    if path.steps.last?.name == "__typename" {
+      guard case .string(let name) = value, schema.possibleTypes(of: owner).contains(name) else {
+        throw placed(
+          GraphQL.SchemaViolation(
+            typeName: owner.name, fieldName: "__typename", path: [],
+            message: "\(value) is not the name of an object type of \(owner.name)"))
+      }
+      return
+    }
     do {
       let text = JSON.object([responseName: value]).description
       let json = try JSONDocument(parsing: text)

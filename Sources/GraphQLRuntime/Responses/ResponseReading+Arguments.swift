@@ -12,7 +12,7 @@ extension GraphQL.ResponseReading {
   /// - Parameters:
   ///   - keyPath: one field.
   ///   - arguments: every argument with which the field was selected, as it is sent; for a
-  ///     connection, without those that select a page.
+  ///     connection, without those that select a page. `[:]` is the value without arguments.
   /// - Throws: ``GraphQL/MissingField`` when the object has no such value,
   ///   ``GraphQL/OpaqueKeyPath`` when the key path is not one field.
   public func value<Value>(
@@ -23,7 +23,7 @@ extension GraphQL.ResponseReading {
       throw GraphQL.OpaqueKeyPath(reason: "it is not one field")
     }
     let json = document.json
-    let key = GraphQL.StorageKey.text(step.name, arguments)
+    let key = arguments == [:] ? step.name : GraphQL.StorageKey.text(step.name, arguments)
     guard let value = json.member(key, of: index) else {
       throw missingField(step.name, nil)
     }

@@ -47,7 +47,7 @@ extension Graph.Store {
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an
   /// earlier ``generation`` are refused from now on, in every process that has the file open.
   ///
-  /// If the data is deleted but cannot be erased from the file, nothing is thrown, as the report is the
+  /// Erasing waits for readers in other processes, at most for ``Configuration/lockTimeout``. If the data is deleted but cannot be erased from the file, nothing is thrown, as the report is the
   /// only place that names the unsent work: see ``LogoutReport/erasureError``.
   ///
   /// - Throws: ``StoreError``; then nothing was deleted.

@@ -47,9 +47,10 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
-    "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
-    "CTreeswiftAtomics", "CCurl", "CSQLite", "TestSupport", "Loopback", "ServerBehavior",
+    "GraphOutbox", "GraphValkey", "GraphCompatibility", "GraphCompatibilityTesting",
+    "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
+    "CTreeswiftAtomics", "CCurl", "CHiredis", "CSQLite", "TestSupport", "Loopback",
+    "ServerBehavior",
     "AwkwardAPI", "VersionedAPI",
   ]
 

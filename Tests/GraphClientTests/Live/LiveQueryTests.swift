@@ -136,6 +136,24 @@ import Testing
     #expect(shop.requests == 1)
   }
 
+  /// A response of the cache or the store was not confirmed, whichever policy has led to it.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test(arguments: [false, true]) func anUnconfirmedValueIsStale(hasStore: Bool) async throws {
+    let shop = try CatalogShop()
+    let client = shop.client(hasStore ? try CatalogShop.store() : nil)
+    _ = try await client.query(CatalogShop.list, cachePolicy: .networkFirst)
+    shop.setOffline(true)
+    for policy in [Graph.CachePolicy.networkFirst, .cacheFirst, .cacheOnly, .cacheAndNetwork] {
+      let query = Query(CatalogShop.list, in: client, cachePolicy: policy)
+      await wait { !query.phase.isActive && query.value != nil }
+      #expect(titles(query)?.count == 2 && query.isStale, "\(policy)")
+    }
+    shop.setOffline(false)
+    let query = Query(CatalogShop.list, in: client, cachePolicy: .networkFirst)
+    await wait { query.phase == .idle }
+    #expect(!query.isStale)
+  }
+
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aFailureKeepsTheValue() async throws {
     let shop = try CatalogShop()

@@ -30,6 +30,28 @@ import Testing
     #expect(!product.has(\.rating))
   }
 
+  /// A path through an element of a list would replace the list.
+  @Test func aPathThroughAListIsAProblem() throws {
+    var draft = Draft()
+    draft[\.images] = [GraphQL.Draft { $0[\.height] = 1 }]
+    let before = draft.json
+    #expect(before == ["images": [["height": 1]]])
+    draft[\.images[0].height] = 2
+    #expect(draft.json == before)
+    #expect(
+      draft.problems.map(\.message) == [
+        "the path leads through the list `images`; write the list as a whole"
+      ])
+  }
+
+  @Test func theTypeIsOneThatTheObjectCanHave() throws {
+    var draft = Draft()
+    draft[\.__typename] = "Image"
+    #expect(draft.problems.count == 1 && draft.json == [:])
+    draft[\.__typename] = "Product"
+    #expect(draft.problems == [] && draft.json == ["__typename": "Product"])
+  }
+
   @Test func nestedObjectsAreCreatedOnThePath() throws {
     var draft = GraphQL.Draft<Shop.QueryRoot>()
     draft[\.product?.image?.height] = 3

@@ -45,6 +45,8 @@ import Testing
     #expect((found[1] as? Sample.Place)?.name == "Hall")
     #expect(try root.value(\.club, arguments: ["id": "c1"])?.name == "Rooks")
     #expect(throws: GraphQL.MissingField.self) { try root.value(\.club, arguments: ["id": "c2"]) }
+    #expect(
+      try root.value(\.club, arguments: ["id": "c1"])?.value(\.name, arguments: [:]) == "Rooks")
     #expect(throws: GraphQL.OpaqueKeyPath.self) {
       try root.value(\.club?.name, arguments: ["id": "c1"])
     }

@@ -262,6 +262,17 @@ struct QueueWriter {
       WHERE state = ?1 AND state <> 'pending' AND state <> 'blocked' ORDER BY seq
       """, [.text(state.rawValue)], QueuedOperation.init)
   }
+
+  /// The operations of the queue that have not ended, without their contents.
+  func openOperations() throws(Graph.StoreError) -> [TransitionHub.OpenOperation] {
+    let rows = try transaction.rows("SELECT id, entity, state FROM outbox_operation") { row in
+      (row.text(0), GraphQL.EntityKey(row.text(1)), Graph.OperationState(rawValue: row.text(2)))
+    }
+    return rows.compactMap { id, entity, state in
+      guard let entity, let state, !state.isFinal else { return nil }
+      return (id, entity, state)
+    }
+  }
 }
 
 extension Graph.RejectionReason {

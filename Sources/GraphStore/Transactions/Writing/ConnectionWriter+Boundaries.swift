@@ -10,8 +10,9 @@ extension ConnectionWriter {
     _ page: ConnectionPage, in index: Int, before position: Int
   ) throws(Graph.StoreError) -> Bool {
     let numbers = head.segments[index].pageNumbers
-    if position > 0, let first = numbers.first, let entry = page.entries.first,
-      try self.page(first)?.entries.first?.key == entry.key
+    if position > 0, let number = numbers.first, let entry = page.entries.first,
+      let first = try self.page(number)?.entries.first,
+      entry.key.map({ $0 == first.key }) ?? (entry.cursor != nil && entry.cursor == first.cursor)
     {
       return true
     }
