@@ -23,7 +23,7 @@ struct DraftField {
     self.listPosition = listPosition
   }
 
-  /// The value that nil stands for: null, or none if the field is not nullable.
+  /// The value that nil writes: null, or none if the field is not nullable.
   var null: JSON? {
     let field = path.steps.last.flatMap { owner?.field($0.name) }
     return field?.type.isNonNull == true ? nil : .null

@@ -116,7 +116,7 @@ import Testing
       try await load(from: nil, size, isBackward: false, limit: 100)
       #expect(
         try stored(store, cursors) == server.list.map { "\($0)" }, "seed \(seed), \(cursors)")
-      // What a list reads at the next start, page by page.
+      // A list reads this at the next start, page by page.
       var read: [String] = []
       var cursor: String?
       while true {
