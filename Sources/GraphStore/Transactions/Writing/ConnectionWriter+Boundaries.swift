@@ -20,6 +20,19 @@ extension ConnectionWriter {
     return numbers.prefix(position).contains(pageNumber)
   }
 
+  /// Whether a page before a cursor repeats the end of a segment.
+  ///
+  /// - Parameter position: that of the cursor among the segment's pages.
+  func repeatsEnd(
+    of index: Int, _ page: ConnectionPage, before position: Int
+  ) throws(Graph.StoreError) -> Bool {
+    let numbers = head.segments[index].pageNumbers
+    guard position < numbers.count, let entry = page.entries.last,
+      let last = try self.page(numbers[numbers.count - 1])?.entries.last
+    else { return false }
+    return entry.key.map { $0 == last.key } ?? (entry.cursor != nil && entry.cursor == last.cursor)
+  }
+
   /// Removes the other segments that have a cursor of a page: they are older.
   ///
   /// - Returns: the index of the segment.

@@ -121,6 +121,8 @@ struct ConnectionWriter {
     _ page: ConnectionPage, before cursor: ExactKey
   ) throws(Graph.StoreError) {
     if let target = head.segments.firstIndex(where: { $0.start == cursor }) {
+      // A server that does not know the cursor may begin at the end again.
+      if try repeatsEnd(of: target, page, before: 0) { return }
       let index = try removeOthers(than: target, with: page)
       head.segments[index].hasPrevious = page.hasPrevious
       guard !page.entries.isEmpty else { return }
@@ -133,6 +135,7 @@ struct ConnectionWriter {
     } else if let target = try segment(with: cursor) {
       try splice(try removeOthers(than: target, with: page), page, at: cursor, isBackward: true)
     } else if let (target, position) = try boundary(before: cursor) {
+      if try repeatsEnd(of: target, page, before: position) { return }
       let index = try removeOthers(than: target, with: page)
       try replacePages(of: index, before: position, by: page, at: cursor)
     } else {

@@ -113,20 +113,26 @@ import Testing
             limit: Int.random(in: 1...3, using: &random))
         }
       }
-      try await load(from: nil, size, isBackward: false, limit: 100)
+      let isBackward = Int.random(in: 0..<3, using: &random) == 0
+      try await load(from: nil, size, isBackward: isBackward, limit: 100)
       #expect(
-        try stored(store, cursors) == server.list.map { "\($0)" }, "seed \(seed), \(cursors)")
+        try stored(store, cursors) == server.list.map { "\($0)" },
+        "seed \(seed), \(cursors), backward \(isBackward)")
       // A list reads this at the next start, page by page.
       var read: [String] = []
       var cursor: String?
       while true {
         let products = try #require(
-          try store.read(query(cursors, after: cursor, first: size, isBackward: false)).data
+          try store.read(query(cursors, after: cursor, first: size, isBackward: isBackward)).data
         ).products
-        read +=
+        let ids =
           cursors == .pageInfo
           ? products.nodes.map(\.id.rawValue) : products.edges.map(\.node.id.rawValue)
-        guard products.pageInfo.hasNextPage, let end = products.pageInfo.endCursor else { break }
+        read = isBackward ? ids + read : read + ids
+        let info = products.pageInfo
+        guard isBackward ? info.hasPreviousPage : info.hasNextPage,
+          let end = isBackward ? info.startCursor : info.endCursor
+        else { break }
         cursor = end
       }
       #expect(read == server.list.map { "\($0)" }, "seed \(seed), \(cursors)")
