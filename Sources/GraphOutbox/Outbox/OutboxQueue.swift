@@ -36,18 +36,17 @@ final class OutboxQueue: Sendable {
   /// - Parameter verifies: whether the program verifies operations that may have been carried out.
   /// - Returns: those operations; none if the program does not verify.
   func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
-    let (delivered, unknown, open) = try await change { [store] writer in
+    let (delivered, unknown) = try await change { [store, hub] writer in
       try writer.createTables()
       try writer.recover(verifies: verifies)
       try writer.prune(olderThan: receiptLifetime.wholeMilliseconds)
       if store.keepsSomeInMemory { try writer.removeTransientKeys() }
+      hub.begin(with: try writer.openOperations())
       return (
         try writer.operations(.delivered),
-        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : [],
-        try writer.openOperations()
+        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
       )
     }
-    hub.begin(with: open)
     // Each separately: one that cannot be ended stays unchanged, and does not block the others.
     for operation in delivered {
       do { try await receive(operation.id) } catch  where !error.isFileError {}

@@ -53,19 +53,16 @@ final class TransitionHub: Sendable {
 
   /// Publishes the end of all operations.
   ///
-  /// - Parameter unsent: those that a logout by this store has deleted. Another store has deleted all that this one
-  ///   knows.
-  func publishLogout(_ unsent: [Graph.UnsentWork]) {
+  /// - Parameter unsent: those that a logout has deleted; nil for all that were known, if another store has deleted them.
+  func publishLogout(_ unsent: [Graph.UnsentWork]?) {
     let open = state.withLock { state in
       defer { state.open = [:] }
       return state.open
     }
-    let known = unsent.isEmpty ? open : [:]
-    publish(unsent.map(Graph.Transition.init(dropped:)))
+    if let unsent { return publish(unsent.map(Graph.Transition.init(dropped:))) }
     publish(
-      known.sorted { $0.key < $1.key }.map { id, operation in
-        Graph.Transition(
-          dropped: id, operation.entity, from: operation.state)
+      open.sorted { $0.key < $1.key }.map { id, operation in
+        Graph.Transition(dropped: id, operation.entity, from: operation.state)
       })
   }
 

@@ -67,16 +67,20 @@ extension Graph.Store {
 
   /// A logout that leaves the log to the next checkpoint.
   package func deleteAll(of scope: LogoutScope) async throws -> Graph.LogoutReport {
-    let report = try await writer.perform { [logoutCounter] transaction in
-      try transaction.beginLogout()
-      let unsent = try transaction.clearExtensionTables()
-      let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
-      let generation = try transaction.advanceGeneration(from: logoutCounter.current)
-      logoutCounter.update(to: generation)
-      logoutCounter.markFinished(generation)
-      return Graph.LogoutReport(deleted: deleted, unsent: unsent)
+    try await withCheckedThrowingContinuation { continuation in
+      writer.perform { [logoutCounter] transaction in
+        try transaction.beginLogout()
+        let unsent = try transaction.clearExtensionTables()
+        let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
+        let generation = try transaction.advanceGeneration(from: logoutCounter.current)
+        logoutCounter.update(to: generation)
+        logoutCounter.markFinished(generation)
+        return Graph.LogoutReport(deleted: deleted, unsent: unsent)
+      } completion: { [logoutObservers] result in
+        // Before any later transaction.
+        if case .success(let report) = result { logoutObservers.publish(report.unsent) }
+        continuation.resume(with: result)
+      }
     }
-    logoutObservers.publish(report.unsent)
-    return report
   }
 }

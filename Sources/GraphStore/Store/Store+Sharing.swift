@@ -25,7 +25,7 @@ extension Graph.Store {
     if logoutCounter.markFinished(logoutCounter.current) {
       takeOverLogout()
       // The other store has emptied the extension tables, and has reported the unsent work.
-      logoutObservers.publish([])
+      logoutObservers.publish(nil)
     } else if !committed.memory.overlays.byKey.isEmpty {
       // Another process may have ended their operations.
       writer.perform { _ in

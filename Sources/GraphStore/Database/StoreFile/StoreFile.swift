@@ -156,8 +156,11 @@ final class StoreFile: @unchecked Sendable {
 
   /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
   /// files that were moved aside. All steps are done even if one fails.
-  func erase() throws(Graph.StoreError) {
+  ///
+  /// - Parameter waits: whether to wait for readers, at most for the limit of locks.
+  func erase(waits: Bool = true) throws(Graph.StoreError) {
     try withWriteLock { writer throws(Graph.StoreError) in
+      if !waits { writer.busyTimeout = 0 }
       let failure: Graph.StoreError?
       do throws(Graph.StoreError) {
         try empty(writer)

@@ -2,7 +2,8 @@ import GraphQLRuntime
 
 /// Notifies the module whose extension tables were emptied.
 final class LogoutObservers: Sendable {
-  typealias Observer = @Sendable ([Graph.UnsentWork]) -> Void
+  /// Its argument is the work that was never sent; nil if another store has deleted it.
+  typealias Observer = @Sendable ([Graph.UnsentWork]?) -> Void
 
   private struct State {
     var nextID = 0
@@ -11,7 +12,7 @@ final class LogoutObservers: Sendable {
 
   private let state = Locked(State())
 
-  func publish(_ unsent: [Graph.UnsentWork]) {
+  func publish(_ unsent: [Graph.UnsentWork]?) {
     let observers = state.withLock { Array($0.observers.values) }
     for observer in observers { observer(unsent) }
   }

@@ -10,7 +10,7 @@ extension Graph {
     public let unsent: [UnsentWork]
     /// Why the deleted data could not be erased from the file yet, for example because another process
     /// reads it or the disk fails; nil if it was erased. The data is deleted anyway. The store tries
-    /// again at its next checkpoints; ``Store/eraseDeletedData()`` tries again at once.
+    /// again at its next checkpoints until the program ends; ``Store/eraseDeletedData()`` tries again at once.
     public internal(set) var erasureError: StoreError?
   }
 }

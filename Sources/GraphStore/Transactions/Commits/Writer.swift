@@ -117,7 +117,7 @@ final class Writer: @unchecked Sendable {
   /// Moves the log into the file, or empties it if a logout could not.
   private func checkpoint() {
     guard let file = committed.file else { return }
-    if hasUnerasedData, case .success = erase(file) { return }
+    if hasUnerasedData, case .success = erase(file, waits: false) { return }
     file.checkpoint()
   }
 
@@ -130,8 +130,8 @@ final class Writer: @unchecked Sendable {
     try result.get()
   }
 
-  private func erase(_ file: StoreFile) -> Result<Void, Graph.StoreError> {
-    let result = Result { () throws(Graph.StoreError) in try file.erase() }
+  private func erase(_ file: StoreFile, waits: Bool = true) -> Result<Void, Graph.StoreError> {
+    let result = Result { () throws(Graph.StoreError) in try file.erase(waits: waits) }
     if case .failure = result { hasUnerasedData = true } else { hasUnerasedData = false }
     return result
   }

@@ -5,19 +5,17 @@ import GraphStorage
 // Pages without edges have the cursors of their ends only, in `pageInfo`. So only whole pages can be replaced.
 
 extension ConnectionWriter {
-  /// Whether a page repeats the start of a segment, or one of its first pages.
+  /// Whether a page repeats the start of a segment, or the end of one of its first pages: a server that does not know
+  /// the cursor may begin the list again.
   func repeats(
     _ page: ConnectionPage, in index: Int, before position: Int
   ) throws(Graph.StoreError) -> Bool {
-    let numbers = head.segments[index].pageNumbers
-    if position > 0, let number = numbers.first, let entry = page.entries.first,
-      let first = try self.page(number)?.entries.first,
-      entry.key.map({ $0 == first.key }) ?? (entry.cursor != nil && entry.cursor == first.cursor)
-    {
+    let numbers = head.segments[index].pageNumbers.prefix(position)
+    if let number = numbers.first, let first = try self.page(number), page.repeatsStart(of: first) {
       return true
     }
     guard let end = page.end, let pageNumber = try pageNumber(endingWith: end) else { return false }
-    return numbers.prefix(position).contains(pageNumber)
+    return numbers.contains(pageNumber)
   }
 
   /// Whether a page before a cursor repeats the end of a segment.
@@ -26,24 +24,45 @@ extension ConnectionWriter {
   func repeatsEnd(
     of index: Int, _ page: ConnectionPage, before position: Int
   ) throws(Graph.StoreError) -> Bool {
-    let numbers = head.segments[index].pageNumbers
-    guard position < numbers.count, let entry = page.entries.last,
-      let last = try self.page(numbers[numbers.count - 1])?.entries.last
+    guard let number = head.segments[index].pageNumbers.dropFirst(position).last,
+      let last = try self.page(number)
     else { return false }
-    return entry.key.map { $0 == last.key } ?? (entry.cursor != nil && entry.cursor == last.cursor)
+    return page.repeatsEnd(of: last)
   }
 
-  /// Removes the other segments that have a cursor of a page: they are older.
+  /// Drops the pages after a cursor: the list has changed there.
+  mutating func cut(
+    _ index: Int, from position: Int, at cursor: ExactKey
+  ) throws(Graph.StoreError) {
+    let numbers = head.segments[index].pageNumbers
+    guard position > 0, position < numbers.count else { return }
+    for number in numbers[position...] { try remove(number) }
+    head.segments[index].runs = Self.runs(of: numbers[..<position])
+    head.segments[index].end = cursor
+    head.segments[index].before = nil
+    head.segments[index].hasNext = nil
+    head.segments[index].isLast = false
+  }
+
+  /// Removes the other segments that have a cursor of a page: they are older. If one of them is the start of the list,
+  /// it stays and the segment is removed.
   ///
-  /// - Returns: the index of the segment.
+  /// - Returns: the index of the segment; nil if it is removed.
   mutating func removeOthers(
     than index: Int, with page: ConnectionPage
-  ) throws(Graph.StoreError) -> Int {
+  ) throws(Graph.StoreError) -> Int? {
     if head.segments.count == 1 { return index }
     let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
     var removed: [Int] = []
     for (other, segment) in head.segments.enumerated() where other != index {
-      if try overlaps(segment, cursors, page) { removed.append(other) }
+      guard try overlaps(segment, cursors, page) else { continue }
+      let target = head.segments[index]
+      if segment.isFirst || (segment.isLast && !target.isFirst) {
+        try remove(target)
+        head.segments.remove(at: index)
+        return nil
+      }
+      removed.append(other)
     }
     for other in removed.reversed() {
       try remove(head.segments[other])
@@ -74,8 +93,16 @@ extension ConnectionWriter {
     _ segment: ConnectionSegment, _ cursors: Set<ExactKey>, _ page: ConnectionPage
   ) throws(Graph.StoreError) -> Bool {
     // A segment that continues the page is joined with it.
-    if let after = segment.after, after != page.end, cursors.contains(after) { return true }
-    if let before = segment.before, before != page.start, cursors.contains(before) { return true }
+    if let after = segment.after, cursors.contains(after),
+      after != page.end || page.hasNext == false
+    {
+      return true
+    }
+    if let before = segment.before, cursors.contains(before),
+      before != page.start || page.hasPrevious == false
+    {
+      return true
+    }
     for number in segment.pageNumbers {
       guard let known = try self.page(number) else { continue }
       let ends = [known.start, known.end].compactMap(\.self)

@@ -77,11 +77,17 @@ struct ConnectionWriter {
       stored.isSame(as: RecordText(page.text(typeName: head.typeName))),
       known.pageNumbers.count == 1 || (isBackward ? page.hasPrevious : page.hasNext) != false
     {
+      if known.pageNumbers.count == 1, let index = head.segments.firstIndex(of: known) {
+        if isBackward {
+          head.segments[index].hasPrevious = page.hasPrevious
+        } else {
+          head.segments[index].hasNext = page.hasNext
+        }
+      }
       return
     }
     for segment in head.segments { try remove(segment) }
     head.segments = []
-    head.nextRun = 0
     var segment = try newSegment(page)
     segment.isFirst = !isBackward
     segment.isLast = isBackward
@@ -92,9 +98,9 @@ struct ConnectionWriter {
     _ page: ConnectionPage, after cursor: ExactKey
   ) throws(Graph.StoreError) {
     if let target = head.segments.firstIndex(where: { $0.end == cursor }) {
-      // A server that does not know the cursor may begin the list again.
       if try repeats(page, in: target, before: .max) { return }
-      try extend(try removeOthers(than: target, with: page), page)
+      guard let index = try removeOthers(than: target, with: page) else { return }
+      try extend(index, page)
     } else if let pageNumber = try pageNumber(endingWith: cursor),
       let target = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(pageNumber) } }
       ),
@@ -107,10 +113,13 @@ struct ConnectionWriter {
         head.segments[target].hasNext = page.hasNext
       }
     } else if let target = try segment(with: cursor) {
-      try splice(try removeOthers(than: target, with: page), page, at: cursor, isBackward: false)
+      guard let index = try removeOthers(than: target, with: page) else { return }
+      try splice(index, page, at: cursor, isBackward: false)
     } else if let (target, position) = try boundary(after: cursor) {
-      if try repeats(page, in: target, before: position) { return }
-      let index = try removeOthers(than: target, with: page)
+      if try repeats(page, in: target, before: position) {
+        return try cut(target, from: position, at: cursor)
+      }
+      guard let index = try removeOthers(than: target, with: page) else { return }
       try replacePages(of: index, from: position, by: page, at: cursor)
     } else {
       try insertSegment(page, after: cursor, before: nil)
@@ -121,9 +130,8 @@ struct ConnectionWriter {
     _ page: ConnectionPage, before cursor: ExactKey
   ) throws(Graph.StoreError) {
     if let target = head.segments.firstIndex(where: { $0.start == cursor }) {
-      // A server that does not know the cursor may begin at the end again.
       if try repeatsEnd(of: target, page, before: 0) { return }
-      let index = try removeOthers(than: target, with: page)
+      guard let index = try removeOthers(than: target, with: page) else { return }
       head.segments[index].hasPrevious = page.hasPrevious
       guard !page.entries.isEmpty else { return }
       head.segments[index].runs[0].first -= 1
@@ -133,10 +141,11 @@ struct ConnectionWriter {
       head.segments[index].after = nil
       join(index)
     } else if let target = try segment(with: cursor) {
-      try splice(try removeOthers(than: target, with: page), page, at: cursor, isBackward: true)
+      guard let index = try removeOthers(than: target, with: page) else { return }
+      try splice(index, page, at: cursor, isBackward: true)
     } else if let (target, position) = try boundary(before: cursor) {
       if try repeatsEnd(of: target, page, before: position) { return }
-      let index = try removeOthers(than: target, with: page)
+      guard let index = try removeOthers(than: target, with: page) else { return }
       try replacePages(of: index, before: position, by: page, at: cursor)
     } else {
       try insertSegment(page, after: nil, before: cursor)
@@ -249,8 +258,9 @@ struct ConnectionWriter {
     guard let position = all.position(of: cursor) else { return }
     let kept = Set(
       (isBackward ? all.entries[position...] : all.entries[...position]).compactMap(\.cursor))
-    // A server that does not know the cursor may begin the list again.
-    if page.entries.contains(where: { $0.cursor.map(kept.contains) ?? false }) { return }
+    // An element has moved, or the server has begun the list again: the page has no place.
+    let repeats = page.entries.contains { $0.cursor.map(kept.contains) ?? false }
+    let page = repeats ? ConnectionPage() : page
     var new = all
     var segment = old
     if isBackward {
@@ -308,6 +318,10 @@ struct ConnectionWriter {
   func put(_ page: ConnectionPage, at pageNumber: PageNumber) throws(Graph.StoreError) {
     let state = try transaction.entityState(of: key.page(pageNumber))
     let record = RecordText(page.text(typeName: head.typeName))
+    let outdated = state.base?.json.map { ConnectionPage($0).ends.subtracting(page.ends) } ?? []
+    for end in outdated where try self.pageNumber(endingWith: end) == pageNumber {
+      transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
+    }
     if state.base.map({ !$0.isSame(as: record) }) ?? true {
       transaction.put(record, in: state, isArrival: isArrival)
     }

@@ -97,7 +97,7 @@ import Testing
   @Test func reportsAndClearsExtensionTables() async throws {
     let store = try StoreKind.file.make()
     let told = Locked<[[Graph.UnsentWork]]>([])
-    let token = store.onLogout { unsent in told.withLock { $0.append(unsent) } }
+    let token = store.onLogout { unsent in told.withLock { $0.append(unsent ?? []) } }
     try await store.write { transaction in
       try transaction.execute("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
       try transaction.register(

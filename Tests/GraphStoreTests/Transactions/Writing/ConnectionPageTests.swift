@@ -71,6 +71,86 @@ import Testing
     #expect(try store.counts() == ["Query": 1, "Product": 5])
   }
 
+  // The list has changed on the server between two requests.
+
+  @Test func aLastPageHasNoOldPagesAfterIt() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cd"), "ef")
+    try await write(store, Requested(first: 2, after: "cb"), "cd", next: false)
+    #expect(try all(store) == "abcd")
+    let last = try store.read(Requested(first: 2, after: "cb").query).data?.products
+    #expect(last?.pageInfo.hasNextPage == false)
+    #expect(try read(store, Requested(first: 2, after: "cd")) == "")
+  }
+
+  @Test func aPageWithAMovedNodeIsRequestedAgain() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cb"), "cd")
+    try await write(store, Requested(first: 2, after: "cb"), "ac")
+    #expect(try all(store) == "ab")
+    #expect(try read(store, Requested(first: 2, after: "cb")) == nil)
+  }
+
+  @Test func theStartOfTheListStays() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cd"), "ef")
+    try await write(store, Requested(first: 2, after: "cf"), "bg")
+    #expect(try all(store) == "ab")
+    #expect(try read(store, Requested(first: 2)) == "ab")
+    #expect(try read(store, Requested(first: 2, after: "cd")) == nil)
+  }
+
+  @Test func theSameFirstPageSaysWhetherMoreFollow() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cb"), "", next: false)
+    #expect(try read(store, Requested(first: 2, after: "cb")) == "")
+    try await write(store, Requested(first: 2), "ab")
+    #expect(try read(store, Requested(first: 2, after: "cb")) == nil)
+    #expect(try read(store, Requested(first: 9)) == nil)
+  }
+
+  /// A list begins again, also if its first node is another one.
+  @Test func aRepeatedStartIsNotAdded() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cb"), "cd")
+    try await write(store, Requested(first: 2, after: "cd"), "xa")
+    #expect(try all(store) == "abcd")
+    try await write(store, Requested(last: 2), "yz", next: false, previous: true)
+    try await write(store, Requested(last: 2, before: "cy"), "yz", next: false, previous: true)
+    #expect(try all(store) == "yz")
+  }
+
+  /// A list may contain an object twice.
+  @Test(arguments: [false, true]) func aNodeMayBeThereTwice(hasEdges: Bool) async throws {
+    let store = try StoreKind.memory.make()
+    func query(_ cursor: String?) -> Sample.QueryQuery {
+      Sample.buildQuery {
+        $0.products(first: 2, after: cursor) {
+          if hasEdges { $0.edges { $0.cursor().node { $0.id() } } } else { $0.nodes { $0.id() } }
+          $0.pageInfo { $0.endCursor() }
+        }
+      }
+    }
+    func page(_ ids: [String], _ start: Int) -> String {
+      let list = ids.enumerated().map { position, id in
+        hasEdges
+          ? #"{"cursor":"\#(start + position)","node":{"id":"\#(id)"}}"# : #"{"id":"\#(id)"}"#
+      }
+      return #"{"products":{"\#(hasEdges ? "edges" : "nodes")":[\#(list.joined(separator: ","))],"#
+        + #""pageInfo":{"endCursor":"\#(start + ids.count - 1)"}}}"#
+    }
+    try await store.write(query(nil), page(["a", "b"], 1))
+    try await store.write(query("2"), page(["a", "c"], 3))
+    let products = try #require(try store.object(Sample.Query.self, key: "")).products
+    let ids = hasEdges ? products.edges.map(\.node.id) : products.nodes.map(\.id)
+    #expect(ids == ["a", "b", "a", "c"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func reportsWhetherThereAreMorePages(kind: StoreKind) async throws {
     let store = try kind.make()
