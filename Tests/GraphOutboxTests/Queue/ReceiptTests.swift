@@ -208,11 +208,11 @@ struct ReceiptTests {
   @Test(.timeLimit(.minutes(2)))
   func prunesOldReceiptsWhileTheOutboxRuns() async throws {
     let (outbox, _) = try await shop.run { $0.receiptLifetime = .milliseconds(300) }
-    var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
-    #expect(try await states.next() == .some(nil))
+    // On a busy machine, an observer of the state may see neither the operation nor its receipt.
+    var transitions = outbox.transitions().makeAsyncIterator()
     try await outbox.queue(shop.note("fine", "9"), for: shop.cart("9"))
-    while let state = try await states.next(), state?.state != .received {}
-    while let state = try await states.next(), state != nil {}
-    #expect(try outbox.receipts() == [])
+    while let transition = await transitions.next(), transition.to != .received {}
+    while try !outbox.receipts().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try outbox.state(of: shop.cart("9")) == nil)
   }
 }

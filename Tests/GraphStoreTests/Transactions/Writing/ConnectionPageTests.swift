@@ -103,7 +103,7 @@ import Testing
     #expect(try read(store, Requested(first: 2, after: "cd")) == nil)
   }
 
-  @Test func theSameFirstPageSaysWhetherMoreFollow() async throws {
+  @Test func theSameFirstPageUpdatesTheEndOfTheList() async throws {
     let store = try StoreKind.memory.make()
     try await write(store, Requested(first: 2), "ab")
     try await write(store, Requested(first: 2, after: "cb"), "", next: false)
