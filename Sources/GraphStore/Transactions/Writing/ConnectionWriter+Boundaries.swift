@@ -44,6 +44,19 @@ extension ConnectionWriter {
     head.segments[index].isLast = false
   }
 
+  /// Drops the pages before a cursor, except the start of the list.
+  mutating func cut(
+    _ index: Int, before position: Int, at cursor: ExactKey
+  ) throws(Graph.StoreError) {
+    let numbers = head.segments[index].pageNumbers
+    guard position > 0, position < numbers.count, !head.segments[index].isFirst else { return }
+    for number in numbers[..<position] { try remove(number) }
+    head.segments[index].runs = Self.runs(of: numbers[position...])
+    head.segments[index].start = cursor
+    head.segments[index].after = nil
+    head.segments[index].hasPrevious = nil
+  }
+
   /// Removes the other segments that have a cursor of a page: they are older. If one of them is the start of the list,
   /// it stays and the segment is removed.
   ///

@@ -144,7 +144,9 @@ struct ConnectionWriter {
       guard let index = try removeOthers(than: target, with: page) else { return }
       try splice(index, page, at: cursor, isBackward: true)
     } else if let (target, position) = try boundary(before: cursor) {
-      if try repeatsEnd(of: target, page, before: position) { return }
+      if try repeatsEnd(of: target, page, before: position) {
+        return try cut(target, before: position, at: cursor)
+      }
       guard let index = try removeOthers(than: target, with: page) else { return }
       try replacePages(of: index, before: position, by: page, at: cursor)
     } else {
