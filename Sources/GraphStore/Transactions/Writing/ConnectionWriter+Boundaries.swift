@@ -65,41 +65,46 @@ extension ConnectionWriter {
     than index: Int, with page: ConnectionPage
   ) throws(Graph.StoreError) -> Int? {
     if head.segments.count == 1 { return index }
-    let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
-    var removed: [Int] = []
-    for (other, segment) in head.segments.enumerated() where other != index {
-      guard try overlaps(segment, cursors, page) else { continue }
-      let target = head.segments[index]
-      if segment.isFirst || (segment.isLast && !target.isFirst) {
-        try remove(target)
-        head.segments.remove(at: index)
-        return nil
-      }
-      removed.append(other)
+    let target = head.segments[index]
+    let others = try overlapping(page).filter { $0 != index }
+    if others.contains(where: {
+      head.segments[$0].isFirst || (head.segments[$0].isLast && !target.isFirst)
+    }) {
+      try remove(segmentsAt: [index])
+      return nil
     }
-    for other in removed.reversed() {
-      try remove(head.segments[other])
-      head.segments.remove(at: other)
-    }
-    return index - removed.count { $0 < index }
+    try remove(segmentsAt: others)
+    return index - others.count { $0 < index }
   }
 
   /// Removes the segments that have a cursor of a page whose place is not known.
   ///
   /// - Returns: false if one of them is the start of the list, or its end: the page cannot have a place in addition.
   mutating func removeOverlapping(_ page: ConnectionPage) throws(Graph.StoreError) -> Bool {
-    let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
-    var removed: [Int] = []
-    for (index, segment) in head.segments.enumerated() {
-      guard try overlaps(segment, cursors, page) else { continue }
-      if segment.isFirst || segment.isLast { return false }
-      removed.append(index)
+    let others = try overlapping(page)
+    if others.contains(where: { head.segments[$0].isFirst || head.segments[$0].isLast }) {
+      return false
     }
-    for index in removed.reversed() {
+    try remove(segmentsAt: others)
+    return true
+  }
+
+  /// - Parameter indices: in ascending order.
+  private mutating func remove(segmentsAt indices: [Int]) throws(Graph.StoreError) {
+    for index in indices.reversed() {
       try remove(head.segments[index])
       head.segments.remove(at: index)
     }
-    return true
+  }
+
+  /// The segments that have a cursor of a page, in ascending order.
+  private func overlapping(_ page: ConnectionPage) throws(Graph.StoreError) -> [Int] {
+    let cursors = Set((page.entries.map(\.cursor) + [page.start, page.end]).compactMap(\.self))
+    var indices: [Int] = []
+    for (index, segment) in head.segments.enumerated() {
+      if try overlaps(segment, cursors, page) { indices.append(index) }
+    }
+    return indices
   }
 
   private func overlaps(

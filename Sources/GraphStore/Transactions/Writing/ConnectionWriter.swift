@@ -320,11 +320,11 @@ struct ConnectionWriter {
   func put(_ page: ConnectionPage, at pageNumber: PageNumber) throws(Graph.StoreError) {
     let state = try transaction.entityState(of: key.page(pageNumber))
     let record = RecordText(page.text(typeName: head.typeName))
-    let outdated = state.base?.json.map { ConnectionPage($0).ends.subtracting(page.ends) } ?? []
-    for end in outdated where try self.pageNumber(endingWith: end) == pageNumber {
-      transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
-    }
     if state.base.map({ !$0.isSame(as: record) }) ?? true {
+      let outdated = state.base?.json.map { ConnectionPage($0).ends.subtracting(page.ends) } ?? []
+      for end in outdated where try self.pageNumber(endingWith: end) == pageNumber {
+        transaction.put(nil, in: try transaction.entityState(of: key.cursor(end)))
+      }
       transaction.put(record, in: state, isArrival: isArrival)
     }
     guard let end = page.end else { return }
