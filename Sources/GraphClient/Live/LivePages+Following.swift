@@ -15,7 +15,9 @@ extension Graph.LivePages {
     ) -> Graph.PageChain<Item>.LoadedPage? {
       operation.stored(in: store, maximumAge: cachePolicy.expiry)
         .map {
-          .init(position: position, operation: operation, content: $0, isConfirmed: false)
+          .init(
+            position: position, operation: operation, content: $0, isConfirmed: false,
+            source: Graph.LiveSource(age: $0.age, at: client.time.now))
         }
     }
     guard let first = page(.start, start) else { return }
@@ -72,7 +74,9 @@ extension Graph.LivePages {
     } else if position == .start, request == nil, let operation {
       // Another query has requested it.
       chain.setStart(
-        .init(position: .start, operation: operation, content: content, isConfirmed: true),
+        .init(
+          position: .start, operation: operation, content: content, isConfirmed: true,
+          source: Graph.LiveSource(age: stored(operation)?.age, at: client.time.now)),
         keepsOthers: false)
     } else {
       return
@@ -95,7 +99,7 @@ extension Graph.LivePages {
     }
     // A change of the page that leads here may arrive later.
     let neighbour = chain.pages[index > start ? index - 1 : index + 1]
-    let content = stored(neighbour) ?? neighbour.content
+    let content = stored(neighbour.operation) ?? neighbour.content
     if (index > start ? content.page.next : content.page.previous) == position {
       chain.doubt(index)
     } else {
@@ -111,16 +115,20 @@ extension Graph.LivePages {
     let page = chain.pages[index]
     if index >= start, index + 1 < chain.pages.count {
       let following = chain.pages[index + 1]
-      if page.next != following.position, stored(following) == nil { chain.remove(index + 1) }
+      if page.next != following.position, stored(following.operation) == nil {
+        chain.remove(index + 1)
+      }
     }
     if index <= start, index > 0 {
       let preceding = chain.pages[index - 1]
-      if page.previous != preceding.position, stored(preceding) == nil { chain.remove(index - 1) }
+      if page.previous != preceding.position, stored(preceding.operation) == nil {
+        chain.remove(index - 1)
+      }
     }
   }
 
-  private func stored(_ page: Graph.PageChain<Item>.LoadedPage) -> Graph.PageContent<Item>? {
-    store.flatMap { page.operation.stored(in: $0, maximumAge: nil) }
+  private func stored(_ operation: any Graph.PageOperation<Item>) -> Graph.PageContent<Item>? {
+    store.flatMap { operation.stored(in: $0, maximumAge: nil) }
   }
 
   /// Removes the data of a user who has logged out, and cancels the request for it.

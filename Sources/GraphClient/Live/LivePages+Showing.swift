@@ -38,6 +38,8 @@ extension Graph.LivePages {
     let newErrors = chain.pages.flatMap(\.content.errors)
     if errors != newErrors { errors = newErrors }
     show(isStale: chain.pages.contains { !$0.isConfirmed })
+    let newSource = chain.source
+    if source != newSource { source = newSource }
     show(hasNext: chain.next != nil, hasPrevious: chain.previous != nil)
   }
 }

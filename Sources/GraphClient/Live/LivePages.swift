@@ -44,6 +44,9 @@ extension Graph {
     /// Whether a part of ``items`` was not confirmed by the server since the list began, since ``refresh()`` or since
     /// ``update(_:)``. After `update(_:)`, they may be those of the earlier query.
     public internal(set) var isStale = false
+    /// Where ``items`` come from, and when: the cache if a page of them does. A change of a page in the store
+    /// does not change it. nil while no page is loaded.
+    public internal(set) var source: LiveSource?
 
     @ObservationIgnored let client: Client
     @ObservationIgnored let cachePolicy: CachePolicy

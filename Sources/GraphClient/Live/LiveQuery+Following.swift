@@ -15,6 +15,7 @@ extension Graph.LiveQuery {
     {
       show(stored.data, stored.errors)
       show(isStale: true)
+      source = Graph.LiveSource(age: stored.age, at: client.time.now)
       follow()
       if cachePolicy.kind == .cacheFirst, stored.errors.isEmpty { return }
     }
@@ -75,12 +76,17 @@ extension Graph.LiveQuery {
     }
     show(stored?.data ?? data, stored?.errors ?? response.errors)
     show(isStale: response.source != .network)
+    source = Graph.LiveSource(response.source, at: client.time.now)
     return response.networkError
   }
 
-  private func show(_ data: Root, _ newErrors: [GraphQL.ResponseError]) {
-    if value?._hasSameContent(as: data) != true { value = data }
+  /// - Returns: whether the value has changed.
+  @discardableResult
+  private func show(_ data: Root, _ newErrors: [GraphQL.ResponseError]) -> Bool {
+    let isChanged = value?._hasSameContent(as: data) != true
+    if isChanged { value = data }
     if errors != newErrors { errors = newErrors }
+    return isChanged
   }
 
   func show(isStale newValue: Bool) {
@@ -107,7 +113,11 @@ extension Graph.LiveQuery {
     switch change {
     case .success(let stored?):
       hasRequestedMissing = false
-      show(stored.data, stored.errors)
+      guard show(stored.data, stored.errors) else { return }
+      if case .network = source { return }
+      // An observation does not have the age.
+      let current = try? store?.currentResponse(to: operation, maximumAge: nil)
+      source = Graph.LiveSource(age: current?.age, at: client.time.now)
     case .success(nil): receiveMissing()
     case .failure(let error):
       // The observation has ended; the next request begins another one.
@@ -127,6 +137,7 @@ extension Graph.LiveQuery {
     request = nil
     if value != nil { value = nil }
     if !errors.isEmpty { errors = [] }
+    if source != nil { source = nil }
     show(isStale: false)
     enter(.idle)
     return true

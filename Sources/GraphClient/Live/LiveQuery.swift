@@ -25,6 +25,8 @@ extension Graph {
     /// Whether ``value`` was not confirmed by the server since the query began, since ``refetch()`` or since
     /// ``update(_:)``. After `update(_:)`, it may be the response to the earlier query.
     public internal(set) var isStale = false
+    /// Where ``value`` comes from, and when; nil while there is none.
+    public internal(set) var source: LiveSource?
 
     @ObservationIgnored let client: Client
     @ObservationIgnored let cachePolicy: CachePolicy

@@ -7,6 +7,7 @@ extension Graph {
       var content: PageContent<Item>
       /// Whether the server has sent it since the list began or was refreshed.
       var isConfirmed: Bool
+      var source: LiveSource
 
       var next: PagePosition? { content.page.next }
       var previous: PagePosition? { content.page.previous }
@@ -22,6 +23,12 @@ extension Graph {
     /// The page before the first one, unless it was loaded before.
     var previous: PagePosition? {
       pages.first?.previous.flatMap { index(of: $0) == nil ? $0 : nil }
+    }
+
+    /// The source of all pages; nil if there are none.
+    var source: LiveSource? {
+      guard let first = pages.first?.source else { return nil }
+      return pages.dropFirst().reduce(first) { $0.combined(with: $1.source) }
     }
 
     /// The index of the page that was requested first.

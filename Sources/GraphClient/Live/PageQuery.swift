@@ -56,6 +56,8 @@ extension Graph {
     let error: QueryError?
     /// Whether the page is the server's.
     let isConfirmed: Bool
+    /// Where the response comes from.
+    let source: LiveSource
     /// Whether the response belongs to a user who has logged out.
     let isOfEarlierUser: Bool
   }
@@ -66,8 +68,11 @@ extension Graph {
     let errors: [GraphQL.ResponseError]
     /// The identities of the items, in their order.
     let identities: [AnyHashable?]
+    /// The time since the server last sent the oldest part; nil if it is unknown.
+    let age: Duration?
 
-    init(_ page: Page<Item>, _ errors: [GraphQL.ResponseError]) {
+    init(_ page: Page<Item>, _ errors: [GraphQL.ResponseError], age: Duration? = nil) {
+      self.age = age
       self.page = page
       self.errors = errors
       identities = page.items.map(ItemComparison.identity)
@@ -118,7 +123,7 @@ private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.Pag
   }
 
   private func content(_ stored: GraphQL.StoredResponse<Root>) -> Graph.PageContent<Item>? {
-    page(stored.data).map { Graph.PageContent($0, stored.errors) }
+    page(stored.data).map { Graph.PageContent($0, stored.errors, age: stored.age) }
   }
 
   @MainActor private func arrival(
@@ -136,6 +141,7 @@ private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.Pag
       content: stored ?? arrived,
       error: arrived == nil ? response.error ?? .noPage : response.networkError,
       isConfirmed: response.source == .network,
+      source: Graph.LiveSource(response.source, at: client.time.now),
       isOfEarlierUser: response.storeError is GraphQL.StaleGeneration)
   }
 }
