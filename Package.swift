@@ -264,8 +264,9 @@ let package = Package(
     .testTarget(
       name: "GraphStoreTests",
       dependencies: [
-        "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
-        "treeswift-store", "store-writer", "StorefrontAPI",
+        "GraphStore", "GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema",
+        "GraphQLRuntime", "GraphJSON", "TestSupport", "treeswift-store", "store-writer",
+        "StorefrontAPI",
       ],
       exclude: [
         "Support/Sample.graphqls", "Support/graphql-generator.json", "Documents/Clubs.graphql",

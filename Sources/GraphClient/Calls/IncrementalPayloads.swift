@@ -7,6 +7,7 @@ extension Graph {
     private let client: Client
     private let reader: OperationReader
     private let generation: GraphQL.StoreGeneration?
+    private let observation: CallObservation?
     private var stream: PayloadStream
     private var result = IncrementalResult()
     /// The size of all payloads.
@@ -25,12 +26,13 @@ extension Graph {
     /// - Parameter generation: the store's when the request was created.
     init(
       _ stream: PayloadStream, reader: OperationReader, client: Client,
-      generation: GraphQL.StoreGeneration?
+      generation: GraphQL.StoreGeneration?, observation: CallObservation?
     ) {
       self.stream = stream
       self.reader = reader
       self.client = client
       self.generation = generation
+      self.observation = observation
     }
 
     /// The response so far, after the next payload; nil at the end of the stream.
@@ -43,7 +45,7 @@ extension Graph {
           throw TransportError.responseTooLarge(client.configuration.maximumResponseBytes)
         }
         guard try result.add(Self.parse(bytes)) else { continue }
-        let content = try await client.kept(snapshot(), in: generation)
+        let content = try await client.kept(snapshot(), in: generation, observation)
         return (content, !result.hasNext)
       }
       if !result.hasBegun { throw QueryError.noData(FailedResponse(status: nil, bytes: [])) }
@@ -62,7 +64,9 @@ extension Graph {
     private func snapshot() throws(QueryError) -> CheckedResponse {
       let bytes = result.bytes
       do {
-        return try reader.read(bytes, result.context)
+        return try observation.reading(bytes.count) { () throws(GraphQL.ResponseFailure) in
+          try reader.read(bytes, result.context)
+        }
       } catch {
         throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }

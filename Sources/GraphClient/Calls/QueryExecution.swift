@@ -19,6 +19,8 @@ extension Graph {
     private var storeCount = 0
     /// The response that arrives in parts.
     private var payloads: IncrementalPayloads?
+    /// nil before the first step, and if nothing observes the client.
+    private var observation: CallObservation?
 
     private struct Prepared {
       let request: OperationRequest
@@ -39,6 +41,20 @@ extension Graph {
 
     /// The next response; nil if the previous one was the last.
     nonisolated(nonsending) mutating func next() async throws(QueryError) -> (
+      response: Response<Root>, isLast: Bool
+    )? {
+      if outcome == .begin { observation = client.observation(of: operation) }
+      do {
+        guard let next = try await step() else { return nil }
+        observation?.deliver(next.response, isLast: next.isLast)
+        return next
+      } catch {
+        observation?.end(.failed(error))
+        throw error
+      }
+    }
+
+    private nonisolated(nonsending) mutating func step() async throws(QueryError) -> (
       response: Response<Root>, isLast: Bool
     )? {
       do {
@@ -81,7 +97,7 @@ extension Graph {
       let request = try await client.prepare(
         OperationRequest(
           operation, timeout: client.configuration.attemptTimeout,
-          deadline: client.deadline(timeout)))
+          deadline: client.deadline(timeout), observation: observation))
       let prepared = Prepared(request: request, generations: generations)
       self.prepared = prepared
       return prepared
@@ -132,10 +148,11 @@ extension Graph {
       {
       case .stream(let stream):
         payloads = IncrementalPayloads(
-          stream, reader: prepared.request.reader, client: client, generation: generation)
+          stream, reader: prepared.request.reader, client: client, generation: generation,
+          observation: observation)
       case .response(let response):
         self.response = Response(
-          await client.kept(response.content, in: generation), source: .network)
+          await client.kept(response.content, in: generation, observation), source: .network)
       }
     }
 

@@ -27,6 +27,10 @@ extension Graph {
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false
+      /// nil before the first step, and if nothing observes the client.
+      private var observation: CallObservation?
+      /// When the connection was opened; nil if there is none over HTTP, or nothing observes the client.
+      private var opening: Duration?
 
       init(
         _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
@@ -44,13 +48,18 @@ extension Graph {
           do {
             guard let content = try await nextContent() else { continue }
             failures = 0
-            return Response(await client.kept(content, in: generation), source: .network)
+            let response = Response<Root>(
+              await client.kept(content, in: generation, observation), source: .network)
+            observation?.deliver(response, isLast: false)
+            return response
           } catch {
-            stream = nil
-            try await recover(from: QueryError(error, of: request))
+            let error = QueryError(error, of: request)
+            closeStream(error)
+            try await recover(from: error)
           }
         }
-        stream = nil
+        closeStream()
+        observation?.end(.completed)
         return nil
       }
 
@@ -62,14 +71,14 @@ extension Graph {
       private mutating func nextContent(
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> CheckedResponse? {
-        guard stream != nil, let reader = request?.reader else { return try await connect() }
+        guard stream != nil, let request else { return try await connect() }
         let element = try await stream?.next()
         lastEventID = stream?.lastEventID ?? lastEventID
         switch element {
         case .payload(let bytes):
           return form == .webSocket
-            ? try SubscriptionPayload.response(in: bytes, reader: reader)
-            : try SubscriptionPayload.content(of: bytes, reader: reader)
+            ? try SubscriptionPayload.response(in: bytes, of: request)
+            : try SubscriptionPayload.content(inEvent: bytes, of: request)
         case .complete, nil:
           isComplete = true
           return nil
@@ -80,9 +89,11 @@ extension Graph {
       private mutating func connect(
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> CheckedResponse? {
+        let operation = try operation.get()
+        if observation == nil { observation = client.observation(of: operation) }
         var request = OperationRequest(
-          try operation.get(), timeout: client.configuration.attemptTimeout,
-          deadline: client.deadline(nil))
+          operation, timeout: client.configuration.attemptTimeout,
+          deadline: client.deadline(nil), observation: observation)
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         generation = client.store?.generation
         request = try await client.prepare(request, overHTTP: form != .webSocket)
@@ -96,11 +107,20 @@ extension Graph {
         switch opened {
         case .stream(let stream):
           self.stream = stream
+          opening = observation?.uptime
+          observation?.emit(.connectionOpened(.http))
           return nil
         case .response(let response):
           isComplete = true
           return response.content
         }
+      }
+
+      /// - Parameter error: nil if the subscription has ended.
+      private mutating func closeStream(_ error: QueryError? = nil) {
+        stream = nil
+        guard let opening = opening.take() else { return }
+        observation?.emit(.connectionEnded(.http, error), since: opening)
       }
 
       /// Waits before the next connection, or ends with the error.
@@ -116,10 +136,13 @@ extension Graph {
           )
         else {
           isComplete = true
+          observation?.end(.failed(error))
           throw error
         }
+        observation?.emit(.retry(ObservedRetry(.failure(error)), after: delay))
         do { try await client.time.sleep(for: delay) } catch {
           isComplete = true
+          observation?.end(.failed(.cancelled))
           throw .cancelled
         }
       }

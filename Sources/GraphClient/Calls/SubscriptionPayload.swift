@@ -6,7 +6,7 @@ extension Graph {
     /// The response in one event: the whole event, or its member `payload`. Next to `payload`, an
     /// event may have errors that end the subscription. nil for a keep-alive.
     static func content(
-      of bytes: [UInt8], reader: OperationReader
+      inEvent bytes: [UInt8], of request: OperationRequest
     ) throws(QueryError) -> CheckedResponse? {
       let json: JSONDocument
       var failed: FailedResponse { FailedResponse(status: nil, bytes: bytes) }
@@ -18,21 +18,25 @@ extension Graph {
       }
       if members.isEmpty { return nil }
       guard let payload = json.root["payload"] else {
-        return try response(in: bytes, reader: reader)
+        return try response(in: bytes, of: request)
       }
       if payload.isNull {
         let errors = GraphQL.ResponseError.list(in: bytes)
         if errors.isEmpty { return nil }
         throw .responseErrors(errors, failed)
       }
-      return try response(in: Array(json.source(at: payload.index)), reader: reader)
+      return try response(in: Array(json.source(at: payload.index)), of: request)
     }
 
     /// The response in a message of a web socket, which has no other form.
     static func response(
-      in bytes: [UInt8], reader: OperationReader
+      in bytes: [UInt8], of request: OperationRequest
     ) throws(QueryError) -> CheckedResponse {
-      do { return try reader.read(bytes) } catch {
+      do {
+        return try request.observation.reading(bytes.count) {
+          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+        }
+      } catch {
         throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }
     }

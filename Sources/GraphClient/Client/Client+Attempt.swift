@@ -29,16 +29,18 @@ extension Graph.Client {
     _ operation: GraphQL.Operation<GraphQL.AbstractResponse>, headers: Graph.Headers = [:],
     timeout: Duration? = nil, isCurrent: @Sendable () -> Bool = { true }
   ) async -> Graph.Attempt {
+    let observation = observation(of: operation)
     let request: Graph.OperationRequest
     do {
       request = try await prepare(
         Graph.OperationRequest(
           operation, headers: headers, timeout: configuration.attemptTimeout,
-          deadline: deadline(timeout)))
+          deadline: deadline(timeout), observation: observation))
       guard isCurrent() else { throw Graph.QueryError.cancelled }
     } catch {
-      return Graph.Attempt(
-        result: .failure(Graph.QueryError(error)), wasPrepared: false, delay: nil)
+      let error = Graph.QueryError(error)
+      observation?.end(.failed(error))
+      return Graph.Attempt(result: .failure(error), wasPrepared: false, delay: nil)
     }
     let result: Result<Graph.OperationResponse, Graph.QueryError>
     do {
@@ -48,8 +50,13 @@ extension Graph.Client {
     }
     var delay: Duration?
     if case .after(let requested) = Graph.RetryDecision(result, now: time.now) { delay = requested }
-    return Graph.Attempt(
-      result: result.map { Graph.Response($0.content, source: .network) }, wasPrepared: true,
-      delay: delay)
+    let response = result.map {
+      Graph.Response<GraphQL.AbstractResponse>($0.content, source: .network)
+    }
+    switch response {
+    case .success(let response): observation?.deliver(response, isLast: true)
+    case .failure(let error): observation?.end(.failed(error))
+    }
+    return Graph.Attempt(result: response, wasPrepared: true, delay: delay)
   }
 }

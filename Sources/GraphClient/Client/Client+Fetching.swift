@@ -64,16 +64,26 @@ extension Graph.Client {
     let generation = store?.generation
     let shown = try mutation?.show(in: store, generation)
     defer { shown?.hide() }
-    let request = try await prepare(
-      Graph.OperationRequest(
-        operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
-        idempotencyKey: idempotencyKey))
+    let observation = observation(of: operation)
     do {
-      let content = try await networkResponse(to: request, repeats: repeats).content
-      let effect = mutation?.effect(of: content, inPlaceOf: shown) ?? Graph.StoreEffect()
-      return Graph.Response(await kept(content, in: generation, effect), source: .network)
+      let request = try await prepare(
+        Graph.OperationRequest(
+          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+          idempotencyKey: idempotencyKey, observation: observation))
+      do {
+        let content = try await networkResponse(to: request, repeats: repeats).content
+        let effect = mutation?.effect(of: content, inPlaceOf: shown) ?? Graph.StoreEffect()
+        let kept = await kept(content, in: generation, observation, effect)
+        let response = Graph.Response<Root>(kept, source: .network)
+        observation?.deliver(response, isLast: true)
+        return response
+      } catch {
+        throw Graph.QueryError(error, of: request)
+      }
     } catch {
-      throw Graph.QueryError(error, of: request)
+      let error = Graph.QueryError(error)
+      observation?.end(.failed(error))
+      throw error
     }
   }
 
@@ -87,18 +97,38 @@ extension Graph.Client {
     maximumAge: Duration?, networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
     guard request.uploads.isEmpty else { return nil }
+    let observation = request.observation
+    let start = observation?.uptime
     if let store {
-      // An error counts as no response.
-      let found = try? await store.response(to: operation, maximumAge: maximumAge)
+      let found: GraphQL.StoredResponse<Root>?
+      do { found = try await store.response(to: operation, maximumAge: maximumAge) } catch {
+        observation?.emit(.cacheRead(.failed), since: start)
+        return nil
+      }
+      if let observation {
+        let read: Graph.ObservedCacheRead
+        if let found {
+          read = .hit(age: found.age)
+        } else {
+          let old =
+            maximumAge == nil ? nil : try? await store.response(to: operation, maximumAge: nil)
+          read = old == nil ? .notStored : .tooOld
+        }
+        observation.emit(.cacheRead(read), since: start)
+      }
       return found.map { Graph.Response($0, networkError: networkError) }
     }
-    guard
-      let found = await cache.response(
-        for: Graph.CacheKey(request, endpoint: endpoint), maximumAge: maximumAge,
-        reader: request.reader)
-    else { return nil }
-    return Graph.Response(
-      found.content, source: .cache(age: found.age), networkError: networkError)
+    switch await cache.response(
+      for: Graph.CacheKey(request, endpoint: endpoint), maximumAge: maximumAge,
+      reader: request.reader)
+    {
+    case .found(let content, let age):
+      observation?.emit(.cacheRead(.hit(age: age)), since: start)
+      return Graph.Response(content, source: .cache(age: age), networkError: networkError)
+    case .missing(let reason):
+      observation?.emit(.cacheRead(reason), since: start)
+      return nil
+    }
   }
 
   /// The server's response to a prepared query; equal queries share it.
@@ -117,8 +147,13 @@ extension Graph.Client {
     }
     // A store receives every response.
     let key = Graph.InFlightKey(request, stores: stores || store != nil, generations, terms)
+    let observation = request.observation
     let fetched = try await inFlight.value(
-      for: key, until: request.deadline, unless: mayBeStored
+      for: key, until: request.deadline, unless: mayBeStored,
+      onWait: observation.map { observation in
+        let start = observation.uptime
+        return { observation.emit(.joinedEqualQuery, since: start) }
+      }
     ) {
       try await fetch(request, stores: stores, in: generations, terms)
     }
@@ -136,7 +171,10 @@ extension Graph.Client {
     if let terms {
       // The second half of the time is left for the own request.
       let limit = request.deadline.map { $0.remaining / 2 }
-      switch await cache.lease(for: key, terms, within: limit, reader: request.reader) {
+      let start = request.observation?.uptime
+      let outcome = await cache.lease(for: key, terms, within: limit, reader: request.reader)
+      request.observation?.emit(.waitedForProcesses(outcome.observed), since: start)
+      switch outcome {
       case .stored(let content, let age):
         return .stored(content, age: age)
       case .granted(let granted): lease = granted
@@ -152,8 +190,11 @@ extension Graph.Client {
     }
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {
-      await cache.store(response, for: key, generation: generations.cache, lease: lease)
+      let start = request.observation?.uptime
+      let result = await cache.store(
+        response, for: key, generation: generations.cache, lease: lease)
+      request.observation?.emit(.stored(result), since: start)
     }
-    return .requested(await kept(response.content, in: generations.store))
+    return .requested(await kept(response.content, in: generations.store, request.observation))
   }
 }

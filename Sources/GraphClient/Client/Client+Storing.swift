@@ -8,14 +8,22 @@ extension Graph.Client {
   ///
   /// - Parameters:
   ///   - generation: the store's when the request was created.
+  ///   - observation: of the call.
   ///   - effect: the effect of a mutation in addition to the objects of its response.
   func kept(
     _ content: Graph.CheckedResponse, in generation: GraphQL.StoreGeneration?,
-    _ effect: Graph.StoreEffect = Graph.StoreEffect()
+    _ observation: Graph.CallObservation?, _ effect: Graph.StoreEffect = Graph.StoreEffect()
   ) async -> Graph.CheckedResponse {
     guard let store, content.data != nil else { return content }
     var content = content
-    do { try await content.keep(store, generation, effect) } catch { content.storeError = error }
+    let start = observation?.uptime
+    do {
+      try await content.keep(store, generation, effect)
+      observation?.emit(.stored(.stored), since: start)
+    } catch {
+      content.storeError = error
+      observation?.emit(.stored(.failed(error)), since: start)
+    }
     return content
   }
 }

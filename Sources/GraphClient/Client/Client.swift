@@ -20,6 +20,8 @@ extension Graph {
     public let store: (any GraphQL.ResponseStore)?
     let configuration: ClientConfiguration
     package let time: any TimeSource
+    /// nil if there are none.
+    package let observers: Observers?
     let pipeline: Pipeline
     let cache: ResponseCache
     let sockets: SocketPool
@@ -88,6 +90,7 @@ extension Graph {
       self.configuration = configuration
       self.time = time
       policy = Locked(cachePolicy)
+      observers = Observers(configuration.observers, endpoint: endpoint, time: time)
       prefetches = PrefetchQueue(policy: configuration.prefetching)
       cache = ResponseCache(storage: configuration.storage, time: time)
       let exchange = HTTPExchange(
@@ -95,7 +98,8 @@ extension Graph {
         maximumResponseBytes: configuration.maximumResponseBytes,
         connectTimeout: configuration.connectTimeout, idleTimeout: configuration.idleTimeout)
       sockets = SocketPool(
-        endpoint: endpoint, configuration: configuration, transport: transport, time: time)
+        endpoint: endpoint, configuration: configuration, transport: transport, time: time,
+        observers: observers)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration,
         throttle: throttle,

@@ -16,6 +16,8 @@ extension Graph {
     public var sharesEqualQueries = true
     /// When prefetches start, and how many may wait.
     public var prefetching = PrefetchPolicy()
+    /// The observers of each call and its steps; none by default.
+    public var observers: [any Observer] = []
     /// The app's name and version, sent with each request; nil, the default, sends none.
     public var identification: ClientIdentification?
     /// The language of the responses, sent as `Accept-Language` and part of the cache's key.

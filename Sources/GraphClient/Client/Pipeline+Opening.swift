@@ -21,26 +21,49 @@ extension Graph.Pipeline {
     _ request: Graph.OperationRequest, accept: String, idleTimeout: Duration?
   ) async throws -> Graph.StreamOrResponse {
     let record = Graph.SendingRecord()
-    try await waitForHost(until: request.deadline, record)
+    try await waitForHost(of: request, record)
     // Passes the stream to the caller outside the interceptors.
     let opened = Locked<Graph.PayloadStream?>(nil)
-    let response = try await intercepted(request, record) { [exchange, time] request in
-      let http = exchange.streamRequest(request, accept: accept)
-      try http.check()
+    let response = try await observed(request, number: 1) { request in
+      try await intercepted(request, record) { [self] request in
+        let (stream, response) = try await self.exchange(request, accept, idleTimeout)
+        // If an interceptor opened two, the last one counts.
+        opened.withLock { $0 = stream }
+        return response
+      }
+    }
+    return opened.withLock { $0 }.map { .stream($0) } ?? .response(response)
+  }
+  /// - Returns: an empty response if there is a stream.
+  private func exchange(
+    _ request: Graph.OperationRequest, _ accept: String, _ idleTimeout: Duration?
+  ) async throws -> (Graph.PayloadStream?, Graph.OperationResponse) {
+    let http = exchange.streamRequest(request, accept: accept)
+    try http.check()
+    let observation = Graph.ExchangeObservation(request.observation, http)
+    do {
       let head = try await exchange.transport.send(http)
       let limit = exchange.maximumResponseBytes
       let stream = Graph.PayloadStream(
         head, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
-      // If an interceptor opened two, the last one counts.
-      opened.withLock { $0 = stream }
-      guard stream == nil else {
-        return Graph.OperationResponse(
-          status: head.status, headers: head.headers, content: .none, bytes: [])
+      if stream != nil {
+        observation?.end(status: head.status, receivedBytes: 0)
+        return (
+          stream,
+          Graph.OperationResponse(
+            status: head.status, headers: head.headers, content: .none, bytes: [])
+        )
       }
       let bytes = try await head.body.collect(upTo: limit)
-      return try Graph.ResponseReader(request: request)
-        .read(status: head.status, headers: head.headers, bytes: bytes)
+      observation?.end(status: head.status, receivedBytes: bytes.count)
+      return (
+        nil,
+        try Graph.ResponseReader(request: request)
+          .read(status: head.status, headers: head.headers, bytes: bytes)
+      )
+    } catch {
+      observation?.end(status: nil, receivedBytes: 0)
+      throw error
     }
-    return opened.withLock { $0 }.map { .stream($0) } ?? .response(response)
   }
 }

@@ -58,9 +58,9 @@ extension Graph {
       let record = SendingRecord()
       var attempt = 1
       while true {
-        try await waitForHost(until: request.deadline, record)
+        try await waitForHost(of: request, record)
         try Task.checkCancellation()
-        let result = await attemptResult(request, record, send)
+        let result = await attemptResult(request, record, send, number: attempt)
         let decision = RetryDecision(result, now: time.now)
         guard let delay = retryPolicy.delay(decision, after: attempt, time: time) else {
           return try result.get()
@@ -70,6 +70,7 @@ extension Graph {
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
           request.deadline.map({ delay < $0.remaining }) ?? true
         else { return try result.get() }
+        request.observation?.emit(.retry(ObservedRetry(result), after: delay))
         // The throttle applies the delay that the server requests.
         if decision == .backOff { try await time.sleep(for: delay) }
         attempt += 1
@@ -79,8 +80,13 @@ extension Graph {
     /// Returns when a request to the host is allowed.
     ///
     /// - Throws: ``TransportError`` with `timedOut` if the deadline passes before.
-    func waitForHost(until deadline: Deadline?, _ record: SendingRecord) async throws {
-      guard try await throttle.waitForPermission(for: host, until: deadline, time: time) else {
+    func waitForHost(of request: OperationRequest, _ record: SendingRecord) async throws {
+      let observation = throttle.delays(host, time: time) ? request.observation : nil
+      let start = observation?.uptime
+      defer { observation?.emit(.waited(.serverPause), since: start) }
+      guard
+        try await throttle.waitForPermission(for: host, until: request.deadline, time: time)
+      else {
         throw TransportError.deadlineExceeded(
           "during a pause that the server requested", bytesSent: record.bytesSent)
       }
@@ -93,13 +99,16 @@ extension Graph {
     }
 
     private func attemptResult(
-      _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?
+      _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?, number: Int
     ) async -> Result<OperationResponse, QueryError> {
       let interval = SignpostInterval.begin(.request, operation: request.name)
       defer { interval.end() }
       do {
         return .success(
-          try await intercepted(request, record, send: send ?? { try await self.sendOverHTTP($0) }))
+          try await observed(request, number: number) { request in
+            try await intercepted(
+              request, record, send: send ?? { try await self.sendOverHTTP($0) })
+          })
       } catch {
         return .failure(QueryError(error, of: request))
       }

@@ -20,6 +20,9 @@ extension Graph {
     public var extensions: JSON.Object
     /// The maximum time from sending one attempt until its whole response has been received.
     public var timeout: Duration?
+    /// The span of this attempt, sent as `traceparent` unless ``headers`` has that field; nil if the call has no trace.
+    /// An interceptor sees it in `intercept(_:next:)`.
+    public internal(set) var traceContext: TraceContext?
     /// Set if a mutation may be retried: the server responds to the second request as to the first.
     public let idempotencyKey: String?
 
@@ -29,6 +32,8 @@ extension Graph {
     var deadline: Deadline?
     /// Set if the document is sent by an id.
     var documentID: DocumentID?
+    /// nil if the client has no observers.
+    let observation: CallObservation?
     /// The SHA-256 of the document, if the generator has computed it.
     private let knownHash: String?
 
@@ -47,7 +52,8 @@ extension Graph {
 extension Graph.OperationRequest {
   init<Root>(
     _ operation: GraphQL.Operation<Root>, headers: Graph.Headers = [:], timeout: Duration? = nil,
-    deadline: Graph.Deadline? = nil, idempotencyKey: String? = nil
+    deadline: Graph.Deadline? = nil, idempotencyKey: String? = nil,
+    observation: Graph.CallObservation? = nil
   ) {
     kind = operation.kind
     name = operation.name
@@ -62,6 +68,8 @@ extension Graph.OperationRequest {
     reader = Graph.OperationReader(operation)
     self.deadline = deadline
     knownHash = operation.documentHash
+    self.observation = observation
+    if observation == nil { traceContext = Graph.TraceContext.current }
   }
 
   /// The timeout for the transport when the request is sent now: its own limit or the remaining

@@ -33,8 +33,10 @@ extension Graph {
         throw isSuccess ? .noData(failed) : .status(failed)
       }
       do {
-        return OperationResponse(
-          status: status, headers: headers, content: try request.reader.read(bytes), bytes: bytes)
+        let content = try request.observation.reading(bytes.count) {
+          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+        }
+        return OperationResponse(status: status, headers: headers, content: content, bytes: bytes)
       } catch {
         throw QueryError(error, failed)
       }

@@ -27,6 +27,11 @@ extension Graph {
       return pause > spacing ? pause : nil
     }
 
+    /// Whether a request to `host` would wait now, for a pause or for its turn after one.
+    func delays(_ host: String, time: any TimeSource) -> Bool {
+      nextAllowed.withLock { $0[host] }.map { $0 > time.now.uptime } ?? false
+    }
+
     /// Returns when a request to `host` may be sent.
     ///
     /// - Returns: false if the deadline has passed before. Such a request takes no place in the

@@ -17,22 +17,30 @@ extension Graph {
     /// The number of purges so far; read when a request starts.
     var currentGeneration: Int { generation.withLock { $0 } }
 
+    /// The result of looking for a cached response.
+    enum Lookup {
+      case found(CheckedResponse, age: Duration?)
+      case missing(ObservedCacheRead)
+    }
+
     /// A cached response. One that can no longer be read is removed.
     ///
     /// - Parameter maximumAge: the age from which on a response does not count; nil for no limit.
     func response(
       for key: CacheKey, maximumAge: Duration?, reader: OperationReader
-    ) async -> (content: CheckedResponse, age: Duration?)? {
-      guard let stored = try? await storage.response(for: key) else { return nil }
+    ) async -> Lookup {
+      let stored: CachedResponse?
+      do { stored = try await storage.response(for: key) } catch { return .missing(.failed) }
+      guard let stored else { return .missing(.notStored) }
       let age = stored.storedAt.age(at: time.now)
       if let maximumAge {
-        guard let age, age < maximumAge else { return nil }
+        guard let age, age < maximumAge else { return .missing(.tooOld) }
       }
       guard let content = try? reader.read(stored.bytes) else {
         try? await storage.remove(key)
-        return nil
+        return .missing(.unreadable)
       }
-      return (content, age)
+      return .found(content, age: age)
     }
 
     /// The end of the wait for a lease.
@@ -40,6 +48,14 @@ extension Graph {
       case stored(CheckedResponse, age: Duration?)
       case granted(any ResponseLease)
       case none
+
+      var observed: ObservedLease {
+        switch self {
+        case .stored: .stored
+        case .granted: .granted
+        case .none: .unavailable
+        }
+      }
     }
 
     /// Whether processes that share the storage wait for each other's responses.
@@ -73,24 +89,35 @@ extension Graph {
     /// has happened since.
     ///
     /// - Parameter lease: the lease under which it was requested, which ends.
+    /// - Returns: what became of it.
+    @discardableResult
     func store(
       _ response: OperationResponse, for key: CacheKey, generation: Int,
       lease: (any ResponseLease)? = nil
-    ) async {
+    ) async -> ObservedStoring {
       guard generation == currentGeneration, response.errors.isEmpty, response.data != nil,
         !response.content.isSensitive()
       else {
         await lease?.end(letsOthersAsk: true)
-        return
+        return .notCacheable
       }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
-      if let lease {
-        try? await lease.store(stored)
-      } else {
-        try? await storage.store(stored, for: key)
+      var result = ObservedStoring.cached
+      do {
+        if let lease {
+          try await lease.store(stored)
+        } else {
+          try await storage.store(stored, for: key)
+        }
+      } catch {
+        result = .failed(error)
       }
       // A purge that began after the check may have run before this write.
-      if generation != currentGeneration { try? await storage.remove(key) }
+      if generation != currentGeneration {
+        try? await storage.remove(key)
+        return .notCacheable
+      }
+      return result
     }
 
     func purge() async throws {

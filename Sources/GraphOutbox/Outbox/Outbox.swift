@@ -38,7 +38,8 @@ extension Graph {
     ) async throws {
       lock = try await OutboxLock.take(
         forStoreAt: store.filePath(), patience: configuration.lockTimeout)
-      queue = OutboxQueue(store: store, configuration: configuration)
+      queue = OutboxQueue(
+        store: store, configuration: configuration, observers: client.observers)
       sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
       self.configuration = configuration
       let leftovers: [QueuedOperation]

@@ -5,7 +5,7 @@ import GraphStore
 /// The durable queue: every change is one transaction of the store, and published after its commit.
 final class OutboxQueue: Sendable {
   let store: Graph.Store
-  let hub = TransitionHub()
+  let hub: TransitionHub
   let memory = TransientKeys()
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
@@ -13,8 +13,13 @@ final class OutboxQueue: Sendable {
   private let logoutRegistration: Registration
   let rules: TypeRules
 
-  init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {
+  /// - Parameter observers: those of the client; nil if there are none.
+  init(
+    store: Graph.Store, configuration: Graph.Outbox.Configuration,
+    observers: Graph.Observers? = nil
+  ) {
     self.store = store
+    hub = TransitionHub(observers)
     time = configuration.time
     rules = TypeRules(store: store, configuration)
     let writers = Locked<[String: ResponseWriter]>([:])

@@ -1,3 +1,4 @@
+import GraphClient
 import GraphQLRuntime
 import GraphStore
 
@@ -22,6 +23,10 @@ final class TransitionHub: Sendable {
   }
 
   private let state = Locked(State())
+  /// Those of the client; nil if there are none.
+  private let clientObservers: Graph.Observers?
+
+  init(_ observers: Graph.Observers? = nil) { clientObservers = observers }
 
   /// Why the transitions have ended; nil until then, and after an outbox was closed.
   var failure: Graph.StoreError? { state.withLock { $0.failure } }
@@ -39,6 +44,10 @@ final class TransitionHub: Sendable {
     let observers = observers
     for transition in transitions {
       for observer in observers { observer.onTransition(transition) }
+      clientObservers?.emit(
+        .queuedOperation(
+          id: transition.operation, from: transition.from?.description,
+          to: transition.to.description))
     }
   }
 

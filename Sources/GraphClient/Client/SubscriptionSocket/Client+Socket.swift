@@ -24,7 +24,7 @@ extension Graph.Client {
         request = try await prepare(request, overHTTP: false)
       }
       let record = Graph.SendingRecord()
-      try await pipeline.waitForHost(until: request.deadline, record)
+      try await pipeline.waitForHost(of: request, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
       _ = try await pipeline.intercepted(request, record) { request in
         let connection = try await dial(request)
@@ -59,14 +59,14 @@ extension Graph.SocketPool {
   /// The web sockets of a client.
   convenience init(
     endpoint: URL, configuration: Graph.ClientConfiguration, transport: any Graph.Transport,
-    time: any Graph.TimeSource
+    time: any Graph.TimeSource, observers: Graph.Observers?
   ) {
     let settings = configuration.webSocket
     let limit = configuration.maximumResponseBytes
     let connector = Graph.SocketConnector(
       url: settings.url ?? endpoint,
       transport: settings.transport ?? Self.transport(beside: transport, limit),
-      settings: settings, time: time)
+      settings: settings, time: time, observers: observers)
     self.init(
       connector, retryPolicy: configuration.retryPolicy, maximumUnreadBytes: limit)
   }

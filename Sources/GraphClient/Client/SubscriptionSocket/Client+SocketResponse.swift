@@ -37,8 +37,10 @@ extension Graph.Client {
     } work: {
       guard let bytes = try await stream.next() else { throw Graph.QueryError.noData() }
       do {
-        return Graph.OperationResponse(
-          status: 200, headers: [:], content: try request.reader.read(bytes), bytes: bytes)
+        let content = try request.observation.reading(bytes.count) {
+          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+        }
+        return Graph.OperationResponse(status: 200, headers: [:], content: content, bytes: bytes)
       } catch let failure as GraphQL.ResponseFailure {
         throw Graph.QueryError(failure, Graph.FailedResponse(status: nil, bytes: bytes))
       }

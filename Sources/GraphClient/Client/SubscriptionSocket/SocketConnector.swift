@@ -10,6 +10,8 @@ extension Graph {
     let transport: any WebSocketTransport
     let settings: WebSocketSettings
     let time: any TimeSource
+    /// nil if there are none.
+    let observers: Observers?
 
     func connect(headers: Headers) async throws -> any WebSocketConnection {
       try headers.check()

@@ -64,7 +64,9 @@ extension Graph.SubscriptionSocket {
     }
     let start = time.now.uptime
     let activity = ConnectionActivity()
+    connector.observers?.emit(.connectionOpened(.webSocket))
     let (error, operations) = await use(connection, number, outbox, activity)
+    observeEnd(of: number, error, since: start)
     return Outcome(
       error: Graph.QueryError(socket: error), wasAcknowledged: true, operations: operations,
       hasDelivered: activity.hasDelivered,
@@ -196,6 +198,13 @@ extension Graph.SubscriptionSocket {
       guard state.run?.number == number else { return }
       state.run?.outbox?.yield(.message(message))
     }
+  }
+
+  private func observeEnd(of number: Int, _ error: any Error, since start: Duration) {
+    guard let observers = connector.observers else { return }
+    let isNeeded = state.withLock { $0.run?.number == number && !$0.entries.isEmpty }
+    observers.emit(
+      .connectionEnded(.webSocket, isNeeded ? Graph.QueryError(socket: error) : nil), since: start)
   }
 
   /// Ends the queries and mutations of a connection, or its subscriptions.

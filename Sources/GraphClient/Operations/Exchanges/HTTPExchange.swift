@@ -21,19 +21,30 @@ extension Graph {
     func response(
       to request: OperationRequest, http: HTTPRequest
     ) async throws -> OperationResponse {
-      let (head, bytes) = try await response(to: http)
+      let (head, bytes) = try await response(to: http, of: request.observation)
       return try ResponseReader(request: request)
         .read(status: head.status, headers: head.headers, bytes: bytes)
     }
 
     /// Sends `http` and collects the response.
-    func response(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
+    ///
+    /// - Parameter observation: that of the first of `operationCount` operations.
+    func response(
+      to http: HTTPRequest, of observation: CallObservation?, operationCount: Int = 1
+    ) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
       try http.check()
       var http = http
       http.wholeResponseLimit = maximumResponseBytes
-      let head = try await transport.send(http)
-      let bytes = try await head.body.collect(upTo: maximumResponseBytes)
-      return (head, bytes)
+      let observation = ExchangeObservation(observation, http, operationCount: operationCount)
+      do {
+        let head = try await transport.send(http)
+        let bytes = try await head.body.collect(upTo: maximumResponseBytes)
+        observation?.end(status: head.status, receivedBytes: bytes.count)
+        return (head, bytes)
+      } catch {
+        observation?.end(status: nil, receivedBytes: 0)
+        throw error
+      }
     }
 
     /// A POST of `body` with the request's fields.
@@ -42,6 +53,7 @@ extension Graph {
       if headers["Accept"] == nil { headers["Accept"] = MediaType.accept }
       if case .bytes = body { headers["Content-Type"] = MediaType.json }
       if case .multipart = body { headers.requirePreflight(of: request.name) }
+      if let context = request.traceContext { headers.add(context) }
       if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
       var http = HTTPRequest(
         method: .post, url: endpoint, headers: headers, body: body,

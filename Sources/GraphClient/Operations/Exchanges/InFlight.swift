@@ -25,17 +25,19 @@ extension Graph {
     ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
     ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
+    ///   - onWait: called after the wait for another caller's work.
     /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
-      work: nonisolated(nonsending) () async throws -> Value
+      onWait: (() -> Void)? = nil, work: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
       while true {
         switch join(key, isNotNeeded) {
         case .leaves: throw NotNeeded()
         case .works: return try await result(of: work, for: key, until: deadline)
         case .waits(let promise):
+          defer { onWait?() }
           do { return try await value(of: promise, for: key, until: deadline) } catch is OwnerLeft {
           }
         }

@@ -26,7 +26,7 @@ struct SocketConnectorTests {
       return nil
     }
     let connector = Graph.SocketConnector(
-      url: .endpoint, transport: NoSockets(), settings: settings, time: time)
+      url: .endpoint, transport: NoSockets(), settings: settings, time: time, observers: nil)
     let task = Task { _ = try await connector.connect(headers: [:]) }
     try await wait { hanging.count == 1 }
     if isCancelled {
