@@ -85,6 +85,7 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphValkey", targets: ["GraphValkey"]),
+    .library(name: "GraphTelemetry", targets: ["GraphTelemetry"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
@@ -133,6 +134,10 @@ let package = Package(
     .target(
       name: "GraphValkey",
       dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"],
+      swiftSettings: shipped),
+
+    .target(
+      name: "GraphTelemetry", dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: shipped),
 
     .target(
@@ -252,6 +257,13 @@ let package = Package(
       name: "GraphValkeyTests",
       dependencies: [
         "GraphValkey", "GraphClient", "GraphQLRuntime", "StorefrontAPI", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphTelemetryTests",
+      dependencies: [
+        "GraphTelemetry", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -47,7 +47,8 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphValkey", "GraphCompatibility", "GraphCompatibilityTesting",
+    "GraphOutbox", "GraphTelemetry", "GraphValkey", "GraphCompatibility",
+    "GraphCompatibilityTesting",
     "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
     "CTreeswiftAtomics", "CCurl", "CHiredis", "CSQLite", "TestSupport", "Loopback",
     "ServerBehavior",

@@ -10,6 +10,7 @@ import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore
+import GraphTelemetry
 import GraphTesting
 import GraphValkey
 import StorefrontAPI
