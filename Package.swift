@@ -176,7 +176,8 @@ let package = Package(
       swiftSettings: shipped),
 
     .executableTarget(
-      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      name: "treeswift-store",
+      dependencies: ["GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: shipped),
 
     .plugin(
@@ -197,7 +198,9 @@ let package = Package(
       swiftSettings: shipped),
 
     // Code that tests and the programs of Tests/Proofs share.
-    .target(name: "TestSupport", path: "Tests/Tools/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["GraphJSON"], path: "Tests/Tools/Support",
+      swiftSettings: settings),
     // Servers on the loopback interface, for tests and benchmarks.
     .target(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Tools/Loopback",
@@ -289,7 +292,7 @@ let package = Package(
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
         "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
-        "VersionedAPI", "ServerBehavior",
+        "VersionedAPI", "ServerBehavior", "treeswift-store",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -50,7 +50,9 @@ let package = Package(
     .target(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tools/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["GraphJSON"], path: "Tools/Support",
+      swiftSettings: settings),
     .target(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tools/Loopback",
       swiftSettings: settings),
@@ -66,7 +68,8 @@ let package = Package(
       ],
       path: "Sources/graphql-generator", swiftSettings: settings),
     .executableTarget(
-      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      name: "treeswift-store",
+      dependencies: ["GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON"],
       path: "Sources/treeswift-store", swiftSettings: settings),
 
     // Writes to a store until it is killed.

@@ -22,9 +22,10 @@ extension Graph {
       }
       let location = try FileLocation(path: path)
       let readable = ConnectionPool(location: location, recorder: nil)
-      let (application, format): (String?, Int64)
       do {
-        (application, format) = try Self.header(readable)
+        try readable.read { connection throws(Graph.StoreError) in
+          try FileReader.checkHeader(of: connection)
+        }
         pool = readable
       } catch {
         // SQLite creates a log even for reading, which is impossible in a folder that is not writable.
@@ -33,25 +34,9 @@ extension Graph {
           !FileSafety.exists(path + "-wal")
         else { throw error }
         pool = ConnectionPool(location: location, recorder: nil, mode: .readerOfClosedFile)
-        (application, format) = try Self.header(pool)
-      }
-      guard application == "\(StoreFile.applicationID)" else {
-        throw StoreError(.foreignFile, "the file is not a store")
-      }
-      guard format <= StoreFile.format else {
-        throw StoreError(
-          .newerFormat, "the file has format \(format); this version reads \(StoreFile.format)")
-      }
-    }
-
-    private static func header(
-      _ pool: ConnectionPool
-    ) throws(Graph.StoreError) -> (application: String?, format: Int64) {
-      try pool.read { connection throws(Graph.StoreError) in
-        (
-          try connection.texts("PRAGMA application_id").first,
-          try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
-        )
+        try pool.read { connection throws(Graph.StoreError) in
+          try FileReader.checkHeader(of: connection)
+        }
       }
     }
 

@@ -15,6 +15,8 @@
     case reader
     /// Reads a file that is not open elsewhere, without its log and without locks.
     case readerOfClosedFile
+    /// Reads a file with a log and an index, without writing to either.
+    case readerWithoutWriting
   }
 
   let handle: OpaquePointer
@@ -56,6 +58,9 @@
     if mode == .readerOfClosedFile {
       flags |= SQLITE_OPEN_URI
       name = Self.uri(path) + "?immutable=1"
+    } else if mode == .readerWithoutWriting {
+      flags |= SQLITE_OPEN_URI
+      name = Self.uri(path) + "?readonly_shm=1"
     }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
