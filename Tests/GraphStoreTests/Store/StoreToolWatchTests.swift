@@ -83,7 +83,7 @@ import Testing
     for run in 1...2 {
       let writer = try ChildProcess(
         BuiltTool("store-writer").url, [folder.file().path], output: .null)
-      try await wait { try tool.events().filter { $0["event"] == "commit" }.count >= run * 3 }
+      try await wait { try tool.count("commit") >= run * 3 }
       writer.kill()
       writer.wait()
     }
@@ -91,7 +91,7 @@ import Testing
     try await write(#"{"id":"last"}"#, to: store)
     _ = try await tool.event("added", "Person:last")
     #expect(tool.interrupt() == .exit(0))
-    #expect(try tool.events().filter { $0["event"] == "failed" }.isEmpty)
+    #expect(try tool.count("failed") == 0)
     #expect(try Graph.StoreInspector(file: folder.file()).problems().isEmpty)
   }
 
@@ -106,10 +106,10 @@ import Testing
     #expect(rename(folder.file().path, folder.file("aside").path) == 0)
     _ = try await tool.event("gone")
     #expect(rename(folder.file("second").path, folder.file().path) == 0)
-    try await wait { try tool.events().filter { $0["event"] == "opened" }.count == 2 }
+    try await wait { try tool.count("opened") == 2 }
     #expect(rename(folder.file("third").path, folder.file().path) == 0)
     _ = try await tool.event("replaced")
-    try await wait { try tool.events().filter { $0["event"] == "opened" }.count == 3 }
+    try await wait { try tool.count("opened") == 3 }
     #expect(tool.interrupt() == .exit(0))
   }
 
@@ -169,7 +169,7 @@ import Testing
       if let header, header.count == 8, Data(header) != known {
         if known != nil { restarts += 1 }
         known = Data(header)
-        commits = try tool.events().filter { $0["event"] == "commit" }.count
+        commits = try tool.count("commit")
       }
       return restarts >= 3 && commits > 0
     }

@@ -23,10 +23,16 @@ package struct LiveTool {
       .map { try JSON(parsing: Array($0.utf8)) }
   }
 
+  /// How many events of a name there are. The output may be long, so it is not parsed.
+  package func count(_ name: String) throws -> Int {
+    try text().split(separator: "\n").count { $0.hasPrefix("{\"event\":\"\(name)\"") }
+  }
+
   /// Waits for an event.
   package func event(_ name: String, _ object: String? = nil) async throws -> JSON {
     var found: JSON?
     try await wait {
+      if try count(name) == 0 { return false }
       found = try events().last {
         $0["event"] == .string(name) && (object == nil || $0["object"] == object.map(JSON.string))
       }
