@@ -1,0 +1,1 @@
+// The plugin adds the generated files; a target needs one file of its own.
