@@ -29,6 +29,7 @@ let package = Package(
     module(
       "GraphClient", "GraphQLRuntime", "GraphJSON",
       .target(name: "CCurl", condition: .when(platforms: [.linux]))),
+    module("GraphTelemetry", "GraphClient", "GraphQLRuntime", "GraphJSON"),
     module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     .target(
       name: "CCurl", path: "Library/CCurl",
@@ -43,7 +44,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
-        "GraphTesting", "Loopback", "StorefrontAPI",
+        "GraphTelemetry", "GraphTesting", "Loopback", "StorefrontAPI",
       ],
       swiftSettings: shipped),
     .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),

@@ -36,18 +36,18 @@ extension Graph {
 extension Graph.Timestamp {
   /// The current time.
   public static var now: Graph.Timestamp {
-    Graph.Timestamp(
-      wall: .seconds(Date().timeIntervalSince1970), uptime: uptimeNow, boot: currentBoot)
+    #if os(Linux)
+      let uptime = time(of: CLOCK_BOOTTIME)
+    #else
+      let uptime = time(of: CLOCK_MONOTONIC)
+    #endif
+    return Graph.Timestamp(wall: time(of: CLOCK_REALTIME), uptime: uptime, boot: currentBoot)
   }
 
   // Safe: the clock fills a local variable of the type that it expects.
-  private static var uptimeNow: Duration {
+  private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    #if os(Linux)
-      unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-    #else
-      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    #endif
+    unsafe clock_gettime(clock, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 

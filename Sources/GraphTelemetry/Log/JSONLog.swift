@@ -20,7 +20,8 @@ extension Graph {
   public final class JSONLog: Observer {
     /// The events that a log has.
     public enum Detail: Sendable, Hashable {
-      /// The ends of calls, retries, failed attempts to store, lost connections and rejected operations of an outbox.
+      /// The ends of calls, retries, failed attempts to store, lost connections, and operations of an outbox that
+      /// are rejected or uncertain.
       case calls
       /// All events.
       case steps

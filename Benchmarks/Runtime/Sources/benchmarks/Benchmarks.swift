@@ -62,6 +62,8 @@ struct Benchmarks {
       try ClientSuite.listing(byteCount: 20_000, width: 6),
       try ClientSuite.listing(byteCount: 20_000, width: 6, clock: .processor),
       try ClientSuite.endpoint(),
+      try ObserverSuite.suite(cached: false),
+      try ObserverSuite.suite(cached: true),
     ]
   }
 }

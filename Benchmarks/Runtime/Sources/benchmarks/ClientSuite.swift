@@ -184,21 +184,22 @@ private struct BareSession: Sendable {
   }
 }
 
-/// Seconds per request, of 300, by `width` workers.
-private func secondsPerRequest(
-  width: Int, _ clock: ClientSuite.Clock,
-  _ body: @escaping @Sendable (_ worker: Int) async throws -> Void
-) throws -> Double {
-  let count = 300
-  return try waiting {
-    let start = clock.now
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for worker in 0..<width {
-        group.addTask { for _ in 0..<count / width { try await body(worker) } }
+extension ClientSuite {
+  /// Seconds per request, by `width` workers.
+  static func secondsPerRequest(
+    count: Int = 300, width: Int, _ clock: Clock,
+    _ body: @escaping @Sendable (_ worker: Int) async throws -> Void
+  ) throws -> Double {
+    try waiting {
+      let start = clock.now
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for worker in 0..<width {
+          group.addTask { for _ in 0..<count / width { try await body(worker) } }
+        }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
+      return (clock.now - start) / Double(count)
     }
-    return (clock.now - start) / Double(count)
   }
 }
 
