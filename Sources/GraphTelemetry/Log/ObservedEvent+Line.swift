@@ -101,7 +101,19 @@ extension JSON {
 
 extension Date {
   /// In UTC, with milliseconds.
+  // Safe: the function fills a local variable of the type that it expects.
   fileprivate var rfc3339: String {
-    formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
+    var seconds = time_t(milliseconds / 1000)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    let day = unsafe "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+    let time = unsafe "\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))"
+    return "\(day)T\(time).\(digits(Int32(milliseconds % 1000), count: 3))Z"
+  }
+
+  private func digits(_ number: Int32, count: Int = 2) -> String {
+    let text = "\(number)"
+    return String(repeating: "0", count: count - text.count) + text
   }
 }
