@@ -40,6 +40,7 @@ extension Graph.ObservedWait {
   var name: String {
     switch self {
     case .serverPause: "server_pause"
+    case .rateLimit: "rate_limit"
     }
   }
 }

@@ -3,6 +3,12 @@ extension Graph {
   public struct ClientConfiguration: Sendable {
     /// When failed operations are retried.
     public var retryPolicy = RetryPolicy.standard
+    /// Delays requests so that the server does not have to refuse them; nil, the default, for no limit. Operations
+    /// over a web socket are not delayed.
+    public var rateLimiter: (any RateLimiter)?
+    /// The cost of an operation that was not sent before, in points of ``rateLimiter``. Later, the costs that the
+    /// server tells are expected.
+    public var initialCost = 1.0
     /// Stores responses.
     public var storage: any ResponseStorage = .standard
     /// Whether documents are sent by their hash.

@@ -26,10 +26,12 @@ extension Graph.Pipeline {
     let opened = Locked<Graph.PayloadStream?>(nil)
     let response = try await observed(request, number: 1) { request in
       try await intercepted(request, record) { [self] request in
-        let (stream, response) = try await self.exchange(request, accept, idleTimeout)
-        // If an interceptor opened two, the last one counts.
-        opened.withLock { $0 = stream }
-        return response
+        try await limited(request) { request in
+          let (stream, response) = try await self.exchange(request, accept, idleTimeout)
+          // If an interceptor opened two, the last one counts.
+          opened.withLock { $0 = stream }
+          return response
+        }
       }
     }
     return opened.withLock { $0 }.map { .stream($0) } ?? .response(response)

@@ -13,6 +13,8 @@ extension Graph {
     let exchange: HTTPExchange
     /// How long an interceptor may take.
     let preparationTimeout: Duration?
+    let limiter: (any RateLimiter)?
+    let costs: CostEstimates
     private let persisted: PersistedExchange
     private let batches: BatchExchange?
 
@@ -26,6 +28,8 @@ extension Graph {
       self.time = time
       retryPolicy = configuration.retryPolicy
       preparationTimeout = configuration.preparationTimeout
+      limiter = configuration.rateLimiter
+      costs = CostEstimates(initial: configuration.initialCost)
       host = exchange.endpoint.origin
       persisted = PersistedExchange(exchange, settings: configuration.persistedQueries)
       batches =
@@ -94,8 +98,10 @@ extension Graph {
 
     /// One exchange, in a batch if the configuration has them.
     func sendOverHTTP(_ request: OperationRequest) async throws -> OperationResponse {
-      if let batches { return try await batches.response(to: request) }
-      return try await persisted.response(to: request)
+      try await limited(request) { request in
+        if let batches { return try await batches.response(to: request) }
+        return try await persisted.response(to: request)
+      }
     }
 
     private func attemptResult(

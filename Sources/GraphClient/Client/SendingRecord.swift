@@ -65,7 +65,7 @@ extension Graph {
       case .failure(let error):
         let error = QueryError(error)
         switch error.code {
-        case .transport: return error.transportError?.bytesSent ?? true
+        case .transport, .cancelled: return error.transportError?.bytesSent ?? true
         case .status: return error.response?.status != 401 && error.response?.status != 429
         default: return true
         }

@@ -65,6 +65,7 @@ struct OutcomeClassifier: Sendable {
       return outcome(ofStatus: status, error.errors, delay)
     case .invalidOperation, .responseErrors: return refusal(error.errors, delay: delay)
     case .cancelled:
+      if let transport = error.transportError { return outcome(of: transport) }
       return .ambiguous(Graph.RejectionReason(code: "cancelled", message: error.message))
     default: return .unreadable(error)
     }

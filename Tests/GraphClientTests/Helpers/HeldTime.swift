@@ -71,6 +71,7 @@ final class HeldTime: Graph.TimeSource {
   }
 
   /// The number of scheduled actions.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
   var scheduledActionCount: Int { state.withLock { $0.scheduledActions.count } }
 
   /// Advances to the first action that is scheduled after `duration`, as soon as there is one.

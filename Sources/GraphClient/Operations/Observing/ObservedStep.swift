@@ -65,6 +65,8 @@ extension Graph {
   public enum ObservedWait: String, Sendable, Hashable {
     /// The server has requested a pause from all clients, which continue one after the other.
     case serverPause
+    /// The budget of the token does not have the points for the request; see ``RateLimiter``.
+    case rateLimit
   }
 
   /// An attempt to send an operation.

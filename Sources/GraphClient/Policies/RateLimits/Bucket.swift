@@ -1,0 +1,95 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The budget of a token, and what is reserved of it. It can be overdrawn: a request that has to wait takes its points
+  /// at once, and each later one waits for its own and for those before it.
+  struct Bucket: Sendable, Hashable {
+    /// nil until it is known.
+    private var budget: RateBudget?
+    /// The uptime for which the points are counted.
+    private var countedAt: Duration
+    /// Reserved by requests that have not ended.
+    private var reserved = 0.0
+    /// The uptime until which the server has requested a pause.
+    private var pauseEnd = Duration.zero
+
+    /// The length of a window whose end has passed; the next response has the exact one.
+    private static let window = Duration.seconds(3600)
+
+    init(_ budget: RateBudget?, now: Duration) {
+      self.budget = budget
+      countedAt = now
+    }
+
+    mutating func reserve(
+      _ cost: Double, within limit: Duration?, now: Duration
+    ) -> RateReservation {
+      refill(now)
+      let wait = max(wait(for: cost), pauseEnd - now, .zero)
+      if let limit, wait > limit { return .refused(after: wait) }
+      budget?.available -= cost
+      reserved += cost
+      return .granted(after: wait)
+    }
+
+    mutating func settle(_ cost: Double, _ report: RateReport, now: Duration) {
+      refill(now)
+      reserved = max(reserved - cost, 0)
+      if let budget, let actual = report.cost {
+        self.budget?.available = min(budget.available + cost - actual, budget.capacity)
+      }
+      if let told = report.budget { adopt(told) }
+      if let pause = report.pause { pauseEnd = max(pauseEnd, now + pause) }
+    }
+
+    /// The server does not know the requests that have not reached it yet; those that it has counted already are
+    /// counted twice until their responses arrive.
+    private mutating func adopt(_ told: RateBudget) {
+      let available = told.available - reserved
+      budget = RateBudget(
+        capacity: told.capacity,
+        // A response that was overtaken may tell of points that are spent by now.
+        available: budget.map {
+          $0.capacity == told.capacity ? min($0.available, available) : available
+        }
+          ?? available,
+        refill: told.refill)
+    }
+
+    private mutating func refill(_ now: Duration) {
+      guard var budget else {
+        countedAt = now
+        return
+      }
+      let passed = max(now - countedAt, .zero)
+      countedAt = now
+      switch budget.refill {
+      case .perSecond(let rate):
+        budget.available = min(budget.available + rate * passed.inSeconds, budget.capacity)
+      case .after(let remaining):
+        var remaining = remaining - passed
+        while remaining <= .zero {
+          budget.available = min(budget.available + budget.capacity, budget.capacity)
+          remaining += Self.window
+        }
+        budget.refill = .after(remaining)
+      }
+      self.budget = budget
+    }
+
+    /// The time until the budget has the points. A request that costs more than a full budget waits for a full one: the
+    /// server refuses it, or counts less than was estimated.
+    private func wait(for cost: Double) -> Duration {
+      guard let budget else { return .zero }
+      let missing = min(cost, budget.capacity) - budget.available
+      guard missing > 0 else { return .zero }
+      switch budget.refill {
+      case .perSecond(let rate):
+        return rate > 0 ? .seconds(min(missing / rate, 1e9)) : .seconds(1e9)
+      case .after(let remaining):
+        let windows = max((missing / max(budget.capacity, 1)).rounded(.up) - 1, 0)
+        return remaining + Self.window * Int(min(windows, 1e6))
+      }
+    }
+  }
+}

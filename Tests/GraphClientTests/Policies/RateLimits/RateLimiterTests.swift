@@ -1,0 +1,171 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import TestSupport
+import Testing
+
+@testable import GraphClient
+
+/// A client with a limiter, and servers that tell about their budgets.
+struct RateLimiterTests {
+  /// A server with a leaky bucket, as Shopify describes its own.
+  private final class Server: Sendable {
+    private let time: ManualTime
+    private let state: Locked<(available: Double, at: Duration, throttled: Int)>
+    private let cost: Double
+    private let capacity = 100.0
+    private let rate = 10.0
+
+    init(_ time: ManualTime, cost: Double) {
+      self.time = time
+      self.cost = cost
+      state = Locked((100, time.now.uptime, 0))
+    }
+
+    var throttledCount: Int { state.withLock { $0.throttled } }
+
+    func response() -> Graph.HTTPResponse {
+      let now = time.now.uptime
+      let (available, isThrottled) = state.withLock { state -> (Double, Bool) in
+        state.available = min(capacity, state.available + rate * (now - state.at).inSeconds)
+        state.at = now
+        guard state.available >= cost else {
+          state.throttled += 1
+          return (state.available, true)
+        }
+        state.available -= cost
+        return (state.available, false)
+      }
+      let status = """
+        "throttleStatus":{"maximumAvailable":\(capacity),"currentlyAvailable":\(available),"restoreRate":\(rate)}
+        """
+      return .json(
+        isThrottled
+          ? """
+          {"errors":[{"message":"Throttled","extensions":{"code":"THROTTLED"}}],
+          "extensions":{"cost":{"requestedQueryCost":\(cost),"actualQueryCost":null,\(status)}}}
+          """
+          : """
+          {"data":{"shop":{"name":"Shoes"}},
+          "extensions":{"cost":{"requestedQueryCost":\(cost),"actualQueryCost":\(cost),\(status)}}}
+          """)
+    }
+  }
+
+  private func client(
+    _ transport: ScriptedTransport, _ time: ManualTime, limiter: (any Graph.RateLimiter)?,
+    observer: RecordingObserver? = nil
+  ) -> Graph.Client {
+    .test(transport, time: time) {
+      $0.rateLimiter = limiter
+      if let observer { $0.observers = [observer] }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aServerDoesNotHaveToRefuse(isLimited: Bool) async throws {
+    let time = ManualTime(chance: 0)
+    let server = Server(time, cost: 30)
+    let transport = ScriptedTransport { _ in server.response() }
+    let limiter = isLimited ? Graph.BudgetLimiter(budget: nil, time: time) : nil
+    let observer = RecordingObserver()
+    let client = client(transport, time, limiter: limiter, observer: observer)
+    for _ in 0..<20 { _ = try await client.query(shopQuery()).requireData() }
+    #expect((server.throttledCount == 0) == isLimited)
+    #expect(observer.steps.contains("waited rateLimit") == isLimited)
+  }
+
+  @Test func aCallWhoseWaitIsTooLongFailsAtOnce() async throws {
+    let time = ManualTime(chance: 0)
+    let budget = Graph.RateBudget(capacity: 10, available: 0, refill: .perSecond(1))
+    let transport = ScriptedTransport(.shop)
+    let client = client(transport, time, limiter: Graph.BudgetLimiter(budget: budget, time: time))
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery(), timeout: .milliseconds(500))
+    }
+    #expect(error?.transportError?.code == .timedOut && error?.transportError?.bytesSent == false)
+    #expect(transport.requests.isEmpty && time.sleeps.isEmpty)
+    _ = try await client.query(shopQuery(), timeout: .seconds(5))
+    #expect(time.sleeps == [.seconds(1)])
+  }
+
+  @Test func aCallThatIsCancelledDuringTheWaitSendsNothing() async throws {
+    let time = HeldTime()
+    let budget = Graph.RateBudget(capacity: 10, available: 0, refill: .perSecond(1))
+    let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, time: time) { $0.rateLimiter = limiter }
+    let task = Task { try await client.mutate(renameMutation()) }
+    try await wait { time.sleeperCount == 1 }
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancelled == true && error?.transportError?.bytesSent == false)
+    #expect(transport.requests.isEmpty)
+    // Its points are free again.
+    let request = Graph.RateRequest(
+      scope: Graph.CacheKey.scope(endpoint: .endpoint, headers: [:]), operationName: nil, cost: 1)
+    #expect(await limiter.reserve(request, within: nil) == .granted(after: .seconds(1)))
+  }
+
+  @Test func tokensHaveBudgetsOfTheirOwn() async throws {
+    let time = ManualTime(chance: 0)
+    let empty = Graph.RateBudget(capacity: 10, available: 1, refill: .perSecond(1))
+    let limiter = Graph.BudgetLimiter(budget: empty, time: time)
+    for token in ["a", "b", "c"] {
+      let client = Graph.Client.test(
+        ScriptedTransport(.shop), headers: ["Authorization": token], time: time
+      ) { $0.rateLimiter = limiter }
+      _ = try await client.query(shopQuery())
+    }
+    #expect(time.sleeps.isEmpty)
+  }
+
+  @Test func gitHubsFieldsAreRead() async throws {
+    let response = try await response(
+      .json(
+        #"{"data":{"shop":{"name":"A"}}}"#,
+        headers: [
+          "X-RateLimit-Limit": "5000", "X-RateLimit-Remaining": "4990",
+          "X-RateLimit-Reset": "784111977", "Date": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ]))
+    let report = Graph.RateReport(.success(response), now: ManualTime().now)
+    #expect(
+      report.budget == .init(capacity: 5000, available: 4990, refill: .after(.seconds(200))))
+    #expect(report.cost == nil && report.pause == nil)
+  }
+
+  @Test(arguments: [
+    #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":"much"}}"#,
+    #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"throttleStatus":{"maximumAvailable":0,"currentlyAvailable":1,"restoreRate":1}}}}"#,
+    #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"throttleStatus":{"maximumAvailable":10,"currentlyAvailable":1,"restoreRate":-1}}}}"#,
+    #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"throttleStatus":{"maximumAvailable":1e300,"currentlyAvailable":1,"restoreRate":1}}}}"#,
+  ])
+  func oddBudgetsAreIgnored(body: String) async throws {
+    let response = try await response(
+      .json(body, headers: ["X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "x"]))
+    #expect(Graph.RateReport(.success(response), now: ManualTime().now).budget == nil)
+  }
+
+  @Test func costsAreLearned() async throws {
+    let costs = Graph.CostEstimates(initial: 3)
+    let request = request()
+    #expect(costs.estimate(request) == 3)
+    costs.learn(
+      request,
+      from: try await response(
+        .json(
+          #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"requestedQueryCost":42}}}"#)))
+    #expect(costs.estimate(request) == 42)
+  }
+
+  private func request() -> Graph.OperationRequest {
+    Graph.OperationRequest(
+      GraphQL.Operation<GraphQL.AbstractResponse>(
+        kind: .query, name: nil, document: "{shop{name}}", variables: Array("{}".utf8)))
+  }
+
+  private func response(_ http: Graph.HTTPResponse) async throws -> Graph.OperationResponse {
+    try Graph.ResponseReader(request: request()).read(
+      status: http.status, headers: http.headers, bytes: try await http.body.collect(upTo: 10_000))
+  }
+}
