@@ -5,7 +5,8 @@ extension Graph.Client {
   ///
   /// The query waits until the client has few other requests in progress, see
   /// ``Graph/ClientConfiguration/prefetching``. Nothing is sent if the policy finds a response in the cache then. A
-  /// later call with an equal query shares the request if it is in progress. If too many prefetches wait, the oldest
+  /// later call with an equal query shares the request if it is in progress, which from then on is one of the
+  /// other requests. If too many prefetches wait, the oldest
   /// are dropped, and a logout drops those of the former user.
   ///
   /// Errors are not reported: a later call with the query reports its own.

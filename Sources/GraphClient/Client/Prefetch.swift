@@ -11,8 +11,8 @@ extension Graph {
       case ended
     }
 
-    /// Whether the current task sends a prefetch.
-    @TaskLocal static var isCurrent = false
+    /// The prefetch that the current task sends.
+    @TaskLocal static var current: Prefetch?
 
     private let priority: TaskPriority
     private let state: Locked<State>
@@ -35,13 +35,20 @@ extension Graph {
 
     var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
+    /// Gives the task that sends the query the priority of the current one, if that is higher.
+    func raisePriority() {
+      guard case .running(let task) = state.withLock({ $0 }) else { return }
+      // A task that waits for another one raises its priority.
+      Task { await task.value }
+    }
+
     /// - Parameter onEnd: called at the end, also if the prefetch was cancelled before.
     func start(onEnd: @escaping @Sendable () -> Void) {
       let isStarted = state.withLock { state in
         guard case .waiting(let work) = state else { return false }
         state = .running(
           Task(priority: priority) { [self] in
-            await Self.$isCurrent.withValue(true) { await work() }
+            await Self.$current.withValue(self) { await work() }
             end()
             onEnd()
           })

@@ -6,12 +6,15 @@ extension Graph {
     private struct State {
       /// The oldest first.
       var waiting: [Prefetch] = []
-      var running = 0
+      var running: Set<ObjectIdentifier> = []
       var otherRequests = 0
     }
 
     private let policy: PrefetchPolicy
     private let state = Locked(State())
+
+    /// The number of requests that are not prefetches.
+    var otherRequestCount: Int { state.withLock { $0.otherRequests } }
 
     init(policy: PrefetchPolicy) { self.policy = policy }
 
@@ -37,13 +40,25 @@ extension Graph {
         })
     }
 
+    /// Another call waits for the response to a prefetch: from now on, it is one of the other requests.
+    func promote(_ prefetch: Prefetch) {
+      prefetch.raisePriority()
+      start(
+        state.withLock { state in
+          guard state.running.remove(ObjectIdentifier(prefetch)) != nil else { return [] }
+          state.otherRequests += 1
+          return takeStartable(&state)
+        })
+    }
+
     /// Removes the prefetches that may start now from those that wait.
     private func takeStartable(_ state: inout State) -> [Prefetch] {
       guard state.otherRequests <= policy.maximumOtherRequests else { return [] }
-      let count = max(0, min(policy.maximumRunning - state.running, state.waiting.count))
+      let count = max(0, min(policy.maximumRunning - state.running.count, state.waiting.count))
       defer { state.waiting.removeFirst(count) }
-      state.running += count
-      return Array(state.waiting.prefix(count))
+      let started = Array(state.waiting.prefix(count))
+      state.running.formUnion(started.map { ObjectIdentifier($0) })
+      return started
     }
 
     /// Removes the oldest of those that wait if there are too many.
@@ -55,10 +70,11 @@ extension Graph {
 
     private func start(_ prefetches: [Prefetch]) {
       for prefetch in prefetches {
+        let id = ObjectIdentifier(prefetch)
         prefetch.start { [self] in
           start(
             state.withLock { state in
-              state.running -= 1
+              if state.running.remove(id) == nil { state.otherRequests -= 1 }
               return takeStartable(&state)
             })
         }

@@ -28,17 +28,17 @@ extension Graph.LivePages {
 
   /// Loads a page in a direction, or waits for it if it is being requested. Waits for other requests first.
   func load(_ load: Graph.PageLoad) async {
-    guard let wanted = position(of: load) else { return }
+    guard !Task.isCancelled, let wanted = position(of: load) else { return }
     // The first page is not loaded in a direction.
     let load = wanted == .start ? .start : load
     while let (task, running) = request.map({ ($0.live.task, $0.load) }) {
-      await task.value
-      if running == load { return }
+      await task.end()
+      if running == load || Task.isCancelled { return }
     }
     // The page may be there by now, or not be the next one any more.
     guard position(of: load) == wanted else { return }
     send(load, load == .start ? cachePolicy : furtherPolicy)
-    await requestTask?.value
+    await requestTask?.end()
   }
 
   /// Requests a page. A request that is running is cancelled.

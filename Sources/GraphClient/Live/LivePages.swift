@@ -17,6 +17,9 @@ extension Graph {
   /// was loaded before. Pages without new items are skipped; ten of them in a row are an error, and the next call
   /// continues after them.
   ///
+  /// A call returns when its task is cancelled, and the request continues. In a task that is already cancelled, it does
+  /// nothing.
+  ///
   /// Without a store that can be observed, such as `Graph.Store`, the items are those of the responses.
   ///
   /// When the object is released, its request is cancelled.
@@ -102,10 +105,11 @@ extension Graph {
     /// items, until an error, or until the calling task is cancelled.
     public func loadAll(limit: Int) async {
       repeat {
+        if Task.isCancelled { return }
         let count = chain.pages.count
         await loadNext()
         if phase.error != nil || chain.pages.count <= count { return }
-      } while hasNext && items.count < limit && !Task.isCancelled
+      } while hasNext && items.count < limit
     }
 
     /// Requests the first page, whatever the policy, and waits for it. The items stay until it has arrived; it then
@@ -113,6 +117,7 @@ extension Graph {
     ///
     /// An error is in ``phase``; the list is left as it is.
     public func refresh() async {
+      if Task.isCancelled { return }
       if let request, request.load == .start, request.policy.alwaysSends {
         // The running request is for the same page.
         beginRefresh()
@@ -120,7 +125,7 @@ extension Graph {
         beginRefresh()
         send(.start, .networkFirst)
       }
-      await requestTask?.value
+      await requestTask?.end()
     }
 
     /// Continues with another list, usually of the same query with other variables. The items are kept until the first

@@ -35,6 +35,7 @@ extension Graph.LiveQuery {
     enter(value == nil ? .loading : .refreshing)
     let responses = Graph.ResponseStream(
       client: client, operation: .success(operation), policy: policy, timeout: nil)
+    requestAlwaysSends = policy.alwaysSends
     requestCount += 1
     let number = requestCount
     request = Graph.LiveRequest(

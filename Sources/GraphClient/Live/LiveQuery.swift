@@ -34,6 +34,8 @@ extension Graph {
     @ObservationIgnored var operation: GraphQL.Operation<Root>?
     /// The request that is running.
     @ObservationIgnored var request: LiveRequest?
+    /// Whether the running request is sent even if there is a stored response.
+    @ObservationIgnored var requestAlwaysSends = false
     @ObservationIgnored var requestCount = 0
     /// The observation of the store; nil while it is not followed.
     @ObservationIgnored var observation: (any Sendable)?
@@ -54,15 +56,17 @@ extension Graph {
       begin(query)
     }
 
-    /// Sends the query, whatever the policy, and waits for its response. If a request is running, waits for that.
+    /// Sends the query, whatever the policy, and waits for its response. If it is being sent, waits for that.
     ///
-    /// An error is in ``phase``.
+    /// It returns when the calling task is cancelled, and the request continues. In a task that is already cancelled, it
+    /// does nothing. An error is in ``phase``.
     public func refetch() async {
-      if request == nil {
+      if Task.isCancelled { return }
+      if request == nil || !requestAlwaysSends {
         show(isStale: value != nil)
         send(.networkFirst)
       }
-      await request?.task.value
+      await request?.task.end()
     }
 
     /// Continues with another query, usually the same with other variables. The value is kept until there is one of

@@ -13,3 +13,16 @@ extension Graph {
     deinit { task.cancel() }
   }
 }
+
+extension Task where Success == Void, Failure == Never {
+  /// Waits for the end of the task, or until the calling task is cancelled. This task then continues.
+  nonisolated(nonsending) func end() async {
+    let (ends, continuation) = AsyncStream<Never>.makeStream()
+    Task<Void, Never> {
+      await value
+      continuation.finish()
+    }
+    // The stream also ends when the calling task is cancelled.
+    for await _ in ends {}
+  }
+}

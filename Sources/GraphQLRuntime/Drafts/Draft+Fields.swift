@@ -70,7 +70,7 @@ extension GraphQL.Draft {
   ) -> [GraphQL.Draft<Nested>] {
     get { drafts(json(at: path)) ?? [] }
     set {
-      write(path) { field throws(GraphQL.SchemaViolation) in try field.json(of: newValue) }
+      write(path) { field throws(GraphQL.SchemaViolation) in try field.list(of: newValue) }
     }
   }
 
@@ -82,7 +82,32 @@ extension GraphQL.Draft {
     set {
       write(path) { field throws(GraphQL.SchemaViolation) in
         guard let newValue else { return field.null }
-        return try field.json(of: newValue)
+        return try field.list(of: newValue)
+      }
+    }
+  }
+
+  /// The objects of a list with nullable elements, as drafts; nil for a null element. Empty if the draft has no value
+  /// for the list.
+  public subscript<Nested: GraphQL.AbstractResponse>(
+    path: KeyPath<Object, [Nested?]>
+  ) -> [GraphQL.Draft<Nested>?] {
+    get { nullableDrafts(json(at: path)) ?? [] }
+    set {
+      write(path) { field throws(GraphQL.SchemaViolation) in try field.list(of: newValue) }
+    }
+  }
+
+  /// The objects of a nullable list with nullable elements, as drafts; nil for a null element. nil if the list is null,
+  /// and if the draft has no value for it.
+  public subscript<Nested: GraphQL.AbstractResponse>(
+    path: KeyPath<Object, [Nested?]?>
+  ) -> [GraphQL.Draft<Nested>?]? {
+    get { nullableDrafts(json(at: path)) }
+    set {
+      write(path) { field throws(GraphQL.SchemaViolation) in
+        guard let newValue else { return field.null }
+        return try field.list(of: newValue)
       }
     }
   }
@@ -90,6 +115,11 @@ extension GraphQL.Draft {
   private func drafts<Nested>(_ json: JSON?) -> [GraphQL.Draft<Nested>]? {
     guard case .array(let elements)? = json else { return nil }
     return elements.map { GraphQL.Draft(unchecked: $0) }
+  }
+
+  private func nullableDrafts<Nested>(_ json: JSON?) -> [GraphQL.Draft<Nested>?]? {
+    guard case .array(let elements)? = json else { return nil }
+    return elements.map { $0 == .null ? nil : GraphQL.Draft(unchecked: $0) }
   }
 }
 
@@ -101,11 +131,14 @@ extension DraftField {
     return draft.json
   }
 
-  fileprivate func json<Nested>(
-    of drafts: [GraphQL.Draft<Nested>]
+  fileprivate func list<Nested>(
+    of drafts: [GraphQL.Draft<Nested>?]
   ) throws(GraphQL.SchemaViolation) -> JSON {
     var elements: [JSON] = []
-    for draft in drafts { elements.append(try json(of: draft)) }
+    for (index, draft) in drafts.enumerated() {
+      if let problem = draft?.problems.first { throw placed(problem, at: index) }
+      elements.append(draft?.json ?? .null)
+    }
     return .array(elements)
   }
 }

@@ -85,11 +85,16 @@ struct DraftField {
   }
 
   /// The problem of a value, with the path to it.
-  func placed(_ problem: GraphQL.SchemaViolation) -> GraphQL.SchemaViolation {
+  ///
+  /// - Parameter index: of the element that has the problem, if the value is a list.
+  func placed(
+    _ problem: GraphQL.SchemaViolation, at index: Int? = nil
+  ) -> GraphQL.SchemaViolation {
     GraphQL.SchemaViolation(
       typeName: problem.typeName,
       fieldName: problem.fieldName.isEmpty ? responseName : problem.fieldName,
-      path: problemPath + problem.path, message: problem.message)
+      path: problemPath + (index.map { [.index($0)] } ?? []) + problem.path,
+      message: problem.message)
   }
 }
 

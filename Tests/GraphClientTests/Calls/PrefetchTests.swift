@@ -53,6 +53,37 @@ struct PrefetchTests {
     #expect(shop.requests == 1)
   }
 
+  /// The request of a prefetch for which another call waits is one of the other requests.
+  @Test func aCallThatWaitsHoldsBackOtherPrefetches() async throws {
+    let shop = try CatalogShop()
+    let client = shop.client(
+      prefetching: Graph.PrefetchPolicy(
+        maximumWaiting: 0, maximumRunning: 2, maximumOtherRequests: 0))
+    shop.hold()
+    let prefetch = client.prefetch(CatalogShop.list, cachePolicy: .networkOnly)
+    await shop.waitUntilHeld()
+    async let response = client.query(CatalogShop.list)
+    try await wait { client.prefetches.otherRequestCount == 1 }
+    #expect(client.prefetch(names(of: 1)).hasEnded)
+    shop.letGo()
+    #expect(try await response.data?.products.nodes.count == 2)
+    try await wait { prefetch.hasEnded && client.prefetches.otherRequestCount == 0 }
+    let next = client.prefetch(names(of: 1))
+    try await wait { next.hasEnded }
+    #expect(shop.requests == 2)
+  }
+
+  @Test func aCallThatWaitsRaisesThePriority() async throws {
+    let queue = Graph.PrefetchQueue(policy: busyPolicy())
+    let prefetch = Graph.Prefetch(priority: .background) {
+      while Task.currentPriority < .high, !Task.isCancelled { await Task.yield() }
+    }
+    queue.add(prefetch)
+    await Task(priority: .high) { queue.promote(prefetch) }.value
+    defer { prefetch.cancel() }
+    try await wait { prefetch.hasEnded }
+  }
+
   @Test func waitsWhileThereAreOtherRequests() async throws {
     let shop = try CatalogShop()
     let client = shop.client(prefetching: busyPolicy())

@@ -281,6 +281,32 @@ import Testing
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aCancelledTaskDoesNotWait() async throws {
+    let shop = try list.shop()
+    let pages = Pages(in: shop.client()) { ProductList.query($0) }
+    try await wait { pages.phase == .idle }
+    shop.hold()
+    for load in [pages.loadNext, pages.refresh] {
+      let task = Task { await load() }
+      await shop.waitUntilHeld()
+      task.cancel()
+      await task.value
+      #expect(pages.phase.isActive)
+      shop.letGo()
+      try await wait { pages.phase == .idle }
+      shop.hold()
+    }
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await pages.loadNext()
+      await pages.loadAll(limit: 10)
+      await pages.refresh()
+    }
+    await late.value
+    #expect(pages.phase == .idle && list.requested == ["-", "c2", "-"])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func releasingCancelsTheRequest() async throws {
     let shop = try list.shop()
     shop.hold()

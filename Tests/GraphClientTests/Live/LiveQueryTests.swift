@@ -191,6 +191,39 @@ import Testing
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aCancelledTaskDoesNotWait() async throws {
+    let shop = try CatalogShop()
+    let client = shop.client(try CatalogShop.store())
+    let query = Query(CatalogShop.list, in: client)
+    await wait { query.phase == .idle }
+    shop.hold()
+    let refetch = Task { await query.refetch() }
+    await shop.waitUntilHeld()
+    refetch.cancel()
+    await refetch.value
+    #expect(query.phase == .refreshing && shop.requests == 2)
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await query.refetch()
+    }
+    await late.value
+    shop.letGo()
+    await wait { query.phase == .idle }
+    #expect(!query.isStale && shop.requests == 2)
+  }
+
+  /// The running request might get its response from the cache.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func refetchingSendsTheQueryWhileTheCacheIsRead() async throws {
+    let shop = try CatalogShop()
+    let client = shop.client()
+    _ = try await client.query(CatalogShop.list, cachePolicy: .networkFirst)
+    let query = Query(CatalogShop.list, in: client, cachePolicy: .cacheFirst)
+    await query.refetch()
+    #expect(shop.requests == 2 && !query.isStale && query.phase == .idle)
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func anotherQueryKeepsTheValueUntilItHasOne() async throws {
     let shop = try CatalogShop()
     let client = shop.client(try CatalogShop.store())

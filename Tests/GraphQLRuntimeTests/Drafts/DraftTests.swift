@@ -93,6 +93,20 @@ import Testing
     #expect(draft[\.related]??.count == 2)
   }
 
+  @Test func anElementOfAListCanBeNull() throws {
+    var draft = Draft()
+    #expect(draft[\.thumbnails] == nil)
+    draft[\.thumbnails] = [GraphQL.Draft { $0[\.height] = 1 }, nil]
+    #expect(draft[\.thumbnails]?.map { $0?[\.height] } == [1, nil])
+    draft[\.thumbnails]?[0]?[\.height] = 2
+    draft[\.thumbnails]?.append(nil)
+    #expect(draft.json == ["thumbnails": [["height": 2], nil, nil]] && draft.problems == [])
+    let product = try Shop.Product(draft)
+    #expect(product.thumbnails?.map { $0?.height } == [2, nil, nil])
+    draft[\.thumbnails] = nil
+    #expect(draft.json == ["thumbnails": nil] && draft[\.thumbnails] == nil)
+  }
+
   @Test func aDefaultIsForBindings() {
     var draft = Draft()
     #expect(draft[\.available, default: false] == false && !draft.has(\.available))
@@ -106,13 +120,13 @@ import Testing
     draft[\.title.debugDescription.count] = 1
     var image = GraphQL.Draft<Shop.Image>()
     image[\.height] = 1 << 40
-    draft[\.images] = [image]
+    draft[\.images] = [GraphQL.Draft<Shop.Image>(), image]
     #expect(
       draft.problems.map(\.description) == [
         "price: Product.price: a Decimal that is not a number cannot be sent",
         "data: Product: the key path is not a path of fields: its value is computed from `title`; "
           + "use a chain of generated properties",
-        "images.height: Image.height: expected a 32-bit integer",
+        "images[1].height: Image.height: expected a 32-bit integer",
       ], "\(draft.problems)")
     // A value with a problem is not written.
     #expect(draft.json == ["title": "Hat"])

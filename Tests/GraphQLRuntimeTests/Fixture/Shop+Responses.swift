@@ -54,6 +54,7 @@ extension Shop {
     public var rating: Double? { _doubleOpt("rating") }
     public var related: [(any Node)?]? { _anys("related") }
     public var tags: [String] { _value("tags") }
+    public var thumbnails: [Image?]? { _value("thumbnails") }
     public var title: String? { _stringOpt("title") }
   }
 

@@ -49,6 +49,7 @@ public enum Shop: GraphQL.Namespace {
       rating Float
       related [Node]
       tags [String!]!
+      thumbnails [Image]
       title String
       @QueryRoot
       flags(a:Int a1:Int) Boolean

@@ -6,7 +6,7 @@ extension Graph.Client {
   func networkResponse(
     to request: Graph.OperationRequest, repeats: Bool = true
   ) async throws -> Graph.OperationResponse {
-    let isPrefetch = Graph.Prefetch.isCurrent
+    let isPrefetch = Graph.Prefetch.current != nil
     if !isPrefetch { prefetches.requestBegan() }
     defer { if !isPrefetch { prefetches.requestEnded() } }
     guard configuration.webSocket.carriesQueriesAndMutations, request.fitsWebSocket else {

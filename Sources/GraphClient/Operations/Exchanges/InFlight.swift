@@ -10,14 +10,21 @@ extension Graph {
   /// result. A caller that is cancelled or times out returns at once. If this caller does the work,
   /// the work ends, and the first waiting caller starts it again.
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The waiting callers by key. There is an entry while work is in progress.
-    private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
+    /// Work in progress.
+    private struct Work {
+      /// The prefetch that does it.
+      let prefetch: Prefetch?
+      /// The callers that wait for it.
+      var waiting: [ObjectIdentifier: Promise<Value>] = [:]
+    }
+
+    private let works = Locked<[Key: Work]>([:])
 
     /// Replaces a result if the caller that did the work has left.
     private struct OwnerLeft: Error {}
 
     /// The number of callers that have no response yet, under all keys.
-    var callerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
+    var callerCount: Int { works.withLock { $0.values.reduce(0) { $0 + 1 + $1.waiting.count } } }
 
     /// The result of `work`, shared with all concurrent callers with the same key.
     ///
@@ -25,18 +32,21 @@ extension Graph {
     ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
     ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
+    ///   - onPrefetch: called before the wait for a prefetch, except by another prefetch.
     ///   - onWait: called after the wait for another caller's work.
     /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
-      onWait: (() -> Void)? = nil, work: nonisolated(nonsending) () async throws -> Value
+      onPrefetch: (Prefetch) -> Void = { _ in }, onWait: (() -> Void)? = nil,
+      work: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
       while true {
         switch join(key, isNotNeeded) {
         case .leaves: throw NotNeeded()
         case .works: return try await result(of: work, for: key, until: deadline)
-        case .waits(let promise):
+        case .waits(let promise, let prefetch):
+          if let prefetch, Prefetch.current == nil { onPrefetch(prefetch) }
           defer { onWait?() }
           do { return try await value(of: promise, for: key, until: deadline) } catch is OwnerLeft {
           }
@@ -46,20 +56,20 @@ extension Graph {
 
     private enum Role {
       case works
-      case waits(Promise<Value>)
+      case waits(Promise<Value>, Prefetch?)
       case leaves
     }
 
     private func join(_ key: Key, _ isNotNeeded: () -> Bool) -> Role {
-      waiting.withLock { waiting in
-        guard waiting[key] != nil else {
+      works.withLock { works in
+        guard let work = works[key] else {
           if isNotNeeded() { return .leaves }
-          waiting[key] = [:]
+          works[key] = Work(prefetch: Prefetch.current)
           return .works
         }
         let promise = Promise<Value>()
-        waiting[key]?[ObjectIdentifier(promise)] = promise
-        return .waits(promise)
+        works[key]?.waiting[ObjectIdentifier(promise)] = promise
+        return .waits(promise, work.prefetch)
       }
     }
 
@@ -69,7 +79,7 @@ extension Graph {
     ) async throws -> Value {
       let result: Result<Value, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
-      let promises = waiting.withLock { $0.removeValue(forKey: key) } ?? [:]
+      let promises = works.withLock { $0.removeValue(forKey: key) }?.waiting ?? [:]
       guard !promises.isEmpty else { return try result.get() }
       var shared = result
       // The failure may be due to the cancellation or the deadline.
@@ -98,7 +108,7 @@ extension Graph {
     }
 
     private func leave(_ promise: Promise<Value>, _ key: Key, _ error: any Error) {
-      waiting.withLock { _ = $0[key]?.removeValue(forKey: ObjectIdentifier(promise)) }
+      works.withLock { _ = $0[key]?.waiting.removeValue(forKey: ObjectIdentifier(promise)) }
       promise.resolve(.failure(error))
     }
   }
