@@ -150,7 +150,7 @@ extension Graph.Client {
     let observation = request.observation
     let fetched = try await inFlight.value(
       for: key, until: request.deadline, unless: mayBeStored,
-      onPrefetch: prefetches.promote,
+      onUrgency: prefetches.promotion(of: Graph.Prefetch.current),
       onWait: observation.map { observation in
         let start = observation.uptime
         return { observation.emit(.joinedEqualQuery, since: start) }

@@ -51,6 +51,12 @@ extension Graph {
         })
     }
 
+    /// Promotes a prefetch; nil for none.
+    func promotion(of prefetch: Prefetch?) -> (@Sendable () -> Void)? {
+      guard let prefetch else { return nil }
+      return { [self] in promote(prefetch) }
+    }
+
     /// Removes the prefetches that may start now from those that wait.
     private func takeStartable(_ state: inout State) -> [Prefetch] {
       guard state.otherRequests <= policy.maximumOtherRequests else { return [] }

@@ -12,8 +12,8 @@ extension Graph {
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Work in progress.
     private struct Work {
-      /// The prefetch that does it.
-      let prefetch: Prefetch?
+      /// See ``value(for:until:unless:onUrgency:onWait:work:)``.
+      let onUrgency: (@Sendable () -> Void)?
       /// The callers that wait for it.
       var waiting: [ObjectIdentifier: Promise<Value>] = [:]
     }
@@ -32,21 +32,21 @@ extension Graph {
     ///   - deadline: how long to wait for another caller's work. The caller's own work must respect
     ///     the deadline itself.
     ///   - isNotNeeded: called before the work begins.
-    ///   - onPrefetch: called before the wait for a prefetch, except by another prefetch.
+    ///   - onUrgency: given by a caller that is not urgent. Called when one that is waits for its work.
     ///   - onWait: called after the wait for another caller's work.
     /// - Throws: errors of `work`; ``NotNeeded`` if it was not needed; ``TransportError`` with
     ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
-      onPrefetch: (Prefetch) -> Void = { _ in }, onWait: (() -> Void)? = nil,
+      onUrgency: (@Sendable () -> Void)? = nil, onWait: (() -> Void)? = nil,
       work: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
       while true {
-        switch join(key, isNotNeeded) {
+        switch join(key, isNotNeeded, onUrgency) {
         case .leaves: throw NotNeeded()
         case .works: return try await result(of: work, for: key, until: deadline)
-        case .waits(let promise, let prefetch):
-          if let prefetch, Prefetch.current == nil { onPrefetch(prefetch) }
+        case .waits(let promise, let onOwnerUrgency):
+          if onUrgency == nil { onOwnerUrgency?() }
           defer { onWait?() }
           do { return try await value(of: promise, for: key, until: deadline) } catch is OwnerLeft {
           }
@@ -56,20 +56,22 @@ extension Graph {
 
     private enum Role {
       case works
-      case waits(Promise<Value>, Prefetch?)
+      case waits(Promise<Value>, onOwnerUrgency: (@Sendable () -> Void)?)
       case leaves
     }
 
-    private func join(_ key: Key, _ isNotNeeded: () -> Bool) -> Role {
+    private func join(
+      _ key: Key, _ isNotNeeded: () -> Bool, _ onUrgency: (@Sendable () -> Void)?
+    ) -> Role {
       works.withLock { works in
         guard let work = works[key] else {
           if isNotNeeded() { return .leaves }
-          works[key] = Work(prefetch: Prefetch.current)
+          works[key] = Work(onUrgency: onUrgency)
           return .works
         }
         let promise = Promise<Value>()
         works[key]?.waiting[ObjectIdentifier(promise)] = promise
-        return .waits(promise, work.prefetch)
+        return .waits(promise, onOwnerUrgency: work.onUrgency)
       }
     }
 

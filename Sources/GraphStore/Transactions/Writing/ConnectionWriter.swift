@@ -139,6 +139,8 @@ struct ConnectionWriter {
       try put(page, at: PageNumber(run: run.id, number: run.first))
       head.segments[index].start = page.start
       head.segments[index].after = nil
+      // The list has become longer at its start.
+      if page.hasPrevious == true { head.segments[index].isFirst = false }
       join(index)
     } else if let target = try segment(with: cursor) {
       guard let index = try removeOthers(than: target, with: page) else { return }
@@ -163,6 +165,7 @@ struct ConnectionWriter {
     try put(page, at: PageNumber(run: run.id, number: run.last))
     head.segments[index].end = page.end
     head.segments[index].before = nil
+    if page.hasNext == true { head.segments[index].isLast = false }
     join(index)
   }
 

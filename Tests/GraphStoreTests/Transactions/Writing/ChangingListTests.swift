@@ -74,6 +74,22 @@ import Testing
       ? products.nodes.map(\.id.rawValue) : products.edges.map(\.node.id.rawValue)
   }
 
+  /// Elements that are not known precede the list now, or follow it, so that its start or end is not known any more.
+  @Test(arguments: Cursors.allCases, [false, true])
+  func aListThatHasGrownIsNotComplete(cursors: Cursors, isBackward: Bool) async throws {
+    let store = try StoreKind.memory.make()
+    var server = Server(list: [10, 11, 12])
+    let known = query(cursors, after: nil, first: 3, isBackward: isBackward)
+    try await store.write(known, server.page(cursors, nil, 3, isBackward: isBackward).data)
+    server.list = [1, 2, 3, 10, 11, 12, 21, 22, 23]
+    let cursor = isBackward ? "c12" : "c10"
+    try await store.write(
+      query(cursors, after: cursor, first: 2, isBackward: !isBackward),
+      server.page(cursors, cursor, 2, isBackward: !isBackward).data)
+    let first = query(cursors, after: nil, first: 2, isBackward: isBackward)
+    #expect(try store.read(first).data == nil)
+  }
+
   @Test(arguments: 0..<150)
   func allPagesAgainAreTheList(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
