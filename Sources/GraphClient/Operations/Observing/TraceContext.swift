@@ -8,8 +8,10 @@ extension Graph {
   /// a request takes it from there:
   ///
   /// ```swift
-  /// let context = Graph.TraceContext(traceparent: request.headers["traceparent"])
-  /// try await Graph.TraceContext.$current.withValue(context) { try await client.query(query) }
+  /// func handle(traceparent: String?, _ body: () async throws -> Void) async throws {
+  ///   let context = Graph.TraceContext(traceparent: traceparent)
+  ///   try await Graph.TraceContext.$current.withValue(context) { try await body() }
+  /// }
   /// ```
   public struct TraceContext: Sendable, Hashable {
     /// The trace.
