@@ -45,15 +45,19 @@ extension Graph {
     /// The server does not know the requests that have not reached it yet; those that it has counted already are
     /// counted twice until their responses arrive.
     private mutating func adopt(_ told: RateBudget) {
-      let available = told.available - reserved
-      budget = RateBudget(
-        capacity: told.capacity,
-        // A response that was overtaken may tell of points that are spent by now.
-        available: budget.map {
-          $0.capacity == told.capacity ? min($0.available, available) : available
-        }
-          ?? available,
-        refill: told.refill)
+      var adopted = told
+      adopted.available -= reserved
+      // A response that was overtaken may tell of points that are spent by now.
+      if let budget, budget.capacity == told.capacity, !Self.isLater(told.refill, budget.refill) {
+        adopted.available = min(adopted.available, budget.available)
+      }
+      budget = adopted
+    }
+
+    /// Whether a window ends after another, so that it is a later one. The server states the end in whole seconds.
+    private static func isLater(_ told: RateBudget.Refill, _ known: RateBudget.Refill) -> Bool {
+      guard case .after(let end) = told, case .after(let knownEnd) = known else { return false }
+      return end > knownEnd + .seconds(2)
     }
 
     private mutating func refill(_ now: Duration) {

@@ -81,6 +81,24 @@ struct BucketTests {
     #expect(bucket.reserve(1, within: nil, now: .seconds(60)) == .granted(after: .seconds(3600)))
   }
 
+  /// The server's clock is ahead of this machine's, or the window is shorter than an hour.
+  @Test func aLaterWindowReplacesTheKnownOne() {
+    let window = Graph.RateBudget(capacity: 10, available: 1, refill: .after(.seconds(60)))
+    var bucket = Graph.Bucket(window, now: .zero)
+    _ = bucket.reserve(1, within: nil, now: .zero)
+    bucket.settle(
+      1,
+      Graph.RateReport(budget: .init(capacity: 10, available: 9, refill: .after(.seconds(3600)))),
+      now: .seconds(58))
+    #expect(bucket.reserve(9, within: nil, now: .seconds(58)) == .granted(after: .zero))
+    // The same window, from a response that was overtaken.
+    bucket.settle(
+      9,
+      Graph.RateReport(budget: .init(capacity: 10, available: 9, refill: .after(.seconds(3599)))),
+      now: .seconds(59))
+    #expect(bucket.reserve(1, within: nil, now: .seconds(59)) == .granted(after: .seconds(3599)))
+  }
+
   @Test func aPauseDelaysAll() {
     var bucket = Graph.Bucket(nil, now: .zero)
     bucket.settle(1, Graph.RateReport(pause: .seconds(7)), now: .zero)
