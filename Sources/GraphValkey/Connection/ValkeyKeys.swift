@@ -16,6 +16,12 @@ struct ValkeyKeys: Sendable {
   func lease(_ key: Graph.CacheKey) -> String { "\(namespace):l:\(key.scope):\(key.name)" }
   /// The channel of messages that a lease has ended.
   func channel(_ key: Graph.CacheKey) -> String { "\(namespace):w:\(key.scope):\(key.name)" }
+  /// The budget of a scope.
+  func budget(_ scope: String) -> String { "\(namespace):b:\(scope)" }
+  /// The points that a request has reserved.
+  func reservation(_ request: Graph.RateRequest) -> String {
+    "\(namespace):q:\(request.scope):\(String(request.id, radix: 16))"
+  }
 
   /// The beginnings of the keys whose changes concern stored responses.
   static func trackedPrefixes(_ namespace: String) -> [String] {

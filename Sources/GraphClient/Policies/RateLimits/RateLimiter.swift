@@ -25,9 +25,14 @@ extension Graph {
     public let operationName: String?
     /// The estimated cost, in points; above zero.
     public let cost: Double
+    /// Random, so that a limiter that processes share can tell their requests apart.
+    public let id: UInt64
 
     /// A request.
-    public init(scope: String, operationName: String?, cost: Double) {
+    public init(
+      scope: String, operationName: String?, cost: Double, id: UInt64 = .random(in: 0 ... .max)
+    ) {
+      self.id = id
       self.scope = scope
       self.operationName = operationName
       self.cost = cost
