@@ -16,10 +16,12 @@ extension Duration {
 extension Date {
   /// The local time of day, such as `09:41:00`.
   var timeOfDay: String {
-    let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: self)
-    return [parts.hour, parts.minute, parts.second].map { part in
-      let text = String(part ?? 0)
-      return text.count < 2 ? "0" + text : text
-    }.joined(separator: ":")
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "HH:mm:ss"
+    return formatter.string(from: self)
   }
+
+  /// RFC 3339, in UTC.
+  var rfc3339: String { ISO8601DateFormatter().string(from: self) }
 }

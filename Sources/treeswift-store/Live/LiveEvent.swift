@@ -25,7 +25,7 @@ struct LiveEvent {
   var json: JSON {
     let head: [JSON.Object.Member] = [
       .init(key: "event", value: .string(name)),
-      .init(key: "at", value: .string(time.formatted(.iso8601))),
+      .init(key: "at", value: .string(time.rfc3339)),
     ]
     return .object(JSON.Object(head + details.members))
   }

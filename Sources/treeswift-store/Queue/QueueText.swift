@@ -73,6 +73,6 @@ enum QueueText {
   }
 
   private static func date(_ milliseconds: Int64) -> JSON {
-    .string(Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601))
+    .string(Date(timeIntervalSince1970: Double(milliseconds) / 1000).rfc3339)
   }
 }
