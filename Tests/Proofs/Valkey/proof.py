@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from bucket import Service
+
 PROGRAM, BARE_GET, SERVER, FOLDER = sys.argv[1:5]
 REQUESTS, PROCESSES, SECONDS = map(int, sys.argv[5:8])
 SOCKET = str(Path(FOLDER) / "s")
@@ -98,6 +100,36 @@ def load():
     server.kill()
 
 
+def limited(kind, kills=False):
+    """The number of requests that a service refuses four processes with the same token."""
+    server, service = Server(), Service()
+    processes = [
+        subprocess.Popen(
+            [PROGRAM, "limited", SOCKET, service.url, kind, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
+        for _ in range(4)]
+    for process in processes:
+        check(process.stdout.readline() == "ready\n", "a process cannot use the server")
+    start = time.monotonic()
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    if kills:
+        while service.accepted < 80:
+            time.sleep(0.005)
+        server.kill()
+    outputs = [process.communicate(timeout=120)[0].split() for process in processes]
+    seconds = time.monotonic() - start
+    failures, longest = (operation(int(output[index]) for output in outputs)
+                         for index, operation in [(0, sum), (1, max)])
+    print(f"4 processes with one token, limiter {kind}{', server killed' if kills else ''}: {service.accepted} requests in"
+          f" {seconds:.1f} s, {service.throttled} refused, {failures} failed, longest {longest} ms")
+    if not kills:
+        server.kill()
+    service.shutdown()
+    return service.throttled, failures
+
+
 def median(*command):
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -123,6 +155,15 @@ def main():
     server.kill()
 
     load()
+
+    throttled, _ = limited("none")
+    check(throttled > 10, "the service refuses nothing without a limiter")
+    limited("memory")
+    throttled, failures = limited("shared")
+    check(throttled == 0, f"the service refused {throttled} requests of processes that share their limits")
+    check(failures == 0, f"{failures} requests failed")
+    _, failures = limited("shared", kills=True)
+    check(failures == 0, f"{failures} requests failed after the server was killed")
 
     server = Server()
     for size in [1_000, 10_000, 100_000]:

@@ -23,6 +23,10 @@ enum ValkeyProof {
     case ("hit", 4):
       try await HitMeter(socket: socket, bytes: number(arguments[2]), rounds: number(arguments[3]))
         .run()
+    case ("limited", 5):
+      try await LimitedProof(
+        socket: socket, endpoint: arguments[2], kind: arguments[3], requests: number(arguments[4])
+      ).run()
     default: usage()
     }
   }
@@ -30,7 +34,8 @@ enum ValkeyProof {
   private static func usage() {
     print(
       "usage: valkey-proof ask SOCKET FOLDER MILLISECONDS | identity SOCKET REQUESTS"
-        + " | load SOCKET SECONDS MARK | hit SOCKET BYTES ROUNDS")
+        + " | load SOCKET SECONDS MARK | hit SOCKET BYTES ROUNDS"
+        + " | limited SOCKET ENDPOINT none|memory|shared REQUESTS")
     exit(2)
   }
 
