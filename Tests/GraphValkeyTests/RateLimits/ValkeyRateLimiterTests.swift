@@ -13,8 +13,11 @@ import Testing
 
   private func limiter(
     _ server: ValkeyServer, _ budget: Graph.RateBudget? = nil
-  ) throws -> Graph.ValkeyRateLimiter {
-    Graph.ValkeyRateLimiter(try server.client(), budget: budget)
+  ) async throws -> Graph.ValkeyRateLimiter {
+    let valkey = try server.client()
+    // Until then, it would use a budget of its own.
+    try await until("connected") { (try? await valkey.ping()) != nil }
+    return Graph.ValkeyRateLimiter(valkey, budget: budget)
   }
 
   private func request(_ cost: Double, scope: String = "scope") -> Graph.RateRequest {
@@ -41,7 +44,7 @@ import Testing
 
   @Test func processesGetPointsInTheOrderInWhichTheyAsk() async throws {
     let server = try await ValkeyServer()
-    let (one, two) = (try limiter(server, budget), try limiter(server, budget))
+    let (one, two) = (try await limiter(server, budget), try await limiter(server, budget))
     try expect(await wait(one, request(450)), 0)
     try expect(await wait(two, request(150)), 100)
     // A cheap one does not overtake it.
@@ -53,7 +56,7 @@ import Testing
 
   @Test func aWaitThatIsTooLongTakesNothing() async throws {
     let server = try await ValkeyServer()
-    let (one, two) = (try limiter(server, budget), try limiter(server, budget))
+    let (one, two) = (try await limiter(server, budget), try await limiter(server, budget))
     _ = await wait(one, request(500))
     #expect(await wait(two, request(100), within: .seconds(60)) == nil)
     try expect(await wait(two, request(100), within: .seconds(101)), 100)
@@ -61,7 +64,7 @@ import Testing
 
   @Test func theActualCostReplacesTheEstimateForAll() async throws {
     let server = try await ValkeyServer()
-    let (one, two) = (try limiter(server, budget), try limiter(server, budget))
+    let (one, two) = (try await limiter(server, budget), try await limiter(server, budget))
     let (costly, unsent) = (request(400), request(100))
     _ = await wait(one, costly)
     _ = await wait(one, unsent)
@@ -74,7 +77,7 @@ import Testing
 
   @Test func oneProcessLearnsTheBudgetForAll() async throws {
     let server = try await ValkeyServer()
-    let (one, two) = (try limiter(server), try limiter(server))
+    let (one, two) = (try await limiter(server), try await limiter(server))
     let first = request(10)
     try expect(await wait(one, first), 0)
     try expect(await wait(two, request(200)), 0)
@@ -84,15 +87,25 @@ import Testing
     try expect(await wait(two, request(150)), 100)
   }
 
+  /// Opening its connection delays the first request by 0.9 seconds, in which the full bucket of the service gains nothing.
+  @Test func aSlowRequestDoesNotExceedTheBucket() async throws {
+    let server = try await ValkeyServer()
+    let full = Graph.RateBudget(capacity: 1000, available: 1000, refill: .perSecond(100))
+    let limiter = try await limiter(server, full)
+    #expect(await wait(limiter, request(900)) == 0)
+    let second = try #require(await wait(limiter, request(900)))
+    #expect(100 + 100 * (second - 0.9) >= 900)
+  }
+
   @Test func aWindowIsFullAtItsEnd() async throws {
     let server = try await ValkeyServer()
     let window = Graph.RateBudget(capacity: 10, available: 2, refill: .after(.seconds(60)))
-    let (one, two) = (try limiter(server, window), try limiter(server, window))
+    let (one, two) = (try await limiter(server, window), try await limiter(server, window))
     try expect(await wait(one, request(2)), 0)
     try expect(await wait(two, request(1)), 60)
     try expect(await wait(one, request(10)), 3660)
     let short = Graph.RateBudget(capacity: 10, available: 0, refill: .after(.milliseconds(50)))
-    let three = try limiter(server, short)
+    let three = try await limiter(server, short)
     let scope = "short"
     #expect(try #require(await wait(three, request(4, scope: scope))) <= 0.05)
     try await until("the window has ended") {
@@ -103,7 +116,7 @@ import Testing
 
   @Test func aPauseDelaysAllProcesses() async throws {
     let server = try await ValkeyServer()
-    let (one, two) = (try limiter(server), try limiter(server))
+    let (one, two) = (try await limiter(server), try await limiter(server))
     let refused = request(1)
     _ = await wait(one, refused)
     await one.settle(refused, Graph.RateReport(pause: .seconds(300)))
@@ -116,7 +129,7 @@ import Testing
   /// A process was killed while its requests waited for a million points.
   @Test func reservationsOfAKilledProcessEnd() async throws {
     let server = try await ValkeyServer()
-    let (dead, limiter) = (try limiter(server, budget), try limiter(server, budget))
+    let (dead, limiter) = (try await limiter(server, budget), try await limiter(server, budget))
     let valkey = try server.client()
     _ = await wait(dead, request(1_000_000))
     let told = Graph.RateBudget(capacity: 1000, available: 500, refill: .perSecond(1))
@@ -136,7 +149,7 @@ import Testing
   /// An overtaken response does not give back what was spent since.
   @Test func anOvertakenResponseAddsNothing() async throws {
     let server = try await ValkeyServer()
-    let limiter = try limiter(server, budget)
+    let limiter = try await limiter(server, budget)
     let (slow, fast) = (request(100), request(400))
     _ = await wait(limiter, slow)
     _ = await wait(limiter, fast)
@@ -151,7 +164,7 @@ import Testing
 
   @Test func allKeysExpire() async throws {
     let server = try await ValkeyServer()
-    let limiter = try limiter(server, budget)
+    let limiter = try await limiter(server, budget)
     let valkey = try server.client()
     let request = request(10)
     _ = await wait(limiter, request)
@@ -168,7 +181,7 @@ import Testing
   /// The points of a request that was sent while the server was away are counted afterwards.
   @Test func aRequestWithoutAReservationIsCounted() async throws {
     let server = try await ValkeyServer()
-    let limiter = try limiter(server, budget)
+    let limiter = try await limiter(server, budget)
     _ = await wait(limiter, request(100))
     await limiter.settle(request(400), Graph.RateReport(cost: 300))
     try expect(await wait(limiter, request(200)), 100)
@@ -176,7 +189,7 @@ import Testing
 
   @Test func aCancelledTaskGivesItsPointsBack() async throws {
     let server = try await ValkeyServer()
-    let limiter = try limiter(server, budget)
+    let limiter = try await limiter(server, budget)
     let request = request(500)
     _ = await wait(limiter, request)
     let task = Task {
@@ -193,6 +206,7 @@ import Testing
     let running = try #require(server)
     let folder = running.folder
     let valkey = try running.client()
+    try await until("connected") { (try? await valkey.ping()) != nil }
     let limiter = Graph.ValkeyRateLimiter(valkey)
     let first = request(10)
     _ = await wait(limiter, first)
@@ -209,7 +223,7 @@ import Testing
     try await until("connected again") { (try? await valkey.ping()) != nil }
     try expect(await wait(limiter, request(1)), 101)
     await limiter.settle(delayed, Graph.RateReport(cost: 100, budget: told))
-    try expect(await wait(try self.limiter(second), request(400)), 101)
+    try expect(await wait(try await self.limiter(second), request(400)), 101)
     server = nil
   }
 
@@ -242,7 +256,8 @@ import Testing
     let capacity = Double(Int.random(in: 50...2000, using: &random))
     let rate = Double(Int.random(in: 1...100, using: &random))
     let budget = Graph.RateBudget(capacity: capacity, available: capacity, refill: .perSecond(rate))
-    let limiters = try (0..<4).map { _ in try limiter(server, budget) }
+    var limiters: [Graph.ValkeyRateLimiter] = []
+    for _ in 0..<4 { limiters.append(try await limiter(server, budget)) }
     let clock = ContinuousClock()
     let start = clock.now
     var slowest = Duration.zero
