@@ -82,7 +82,7 @@ import Testing
     #expect(try names().isEmpty)
     for run in 1...2 {
       let writer = try ChildProcess(
-        BuiltTool("store-writer").url, [folder.file().path], output: .null)
+        BuiltTool("store-writer").url, [folder.file().path, "100"], output: .null)
       try await wait { try tool.count("commit") >= run * 3 }
       writer.kill()
       writer.wait()
@@ -159,7 +159,7 @@ import Testing
   @Test func checkpointsContinue() async throws {
     let tool = try watch()
     let writer = try ChildProcess(
-      BuiltTool("store-writer").url, [folder.file().path], output: .null)
+      BuiltTool("store-writer").url, [folder.file().path, "100"], output: .null)
     var (restarts, commits) = (0, 0)
     var known: Data?
     try await wait {
