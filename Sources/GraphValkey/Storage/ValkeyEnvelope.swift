@@ -5,12 +5,20 @@ import GraphClient
 /// ``StoredResponse``.
 ///
 /// Numbers are big-endian: a checksum of the rest (8 bytes), the time to live in milliseconds (8), the wall clock and
-/// the uptime in nanoseconds (8 each), whether the content is encrypted (1), the length of the boot's name (1) and that
-/// name, the length of the key (2) and the key, and the content.
+/// the uptime in nanoseconds (8 each), the form of the content (1), the length of the boot's name (1) and that name, the
+/// length of the key (2) and the key, and the content.
 struct ValkeyEnvelope {
+  /// How the content was made of the response's JSON: it is compressed first, then encrypted.
+  struct Form: OptionSet {
+    let rawValue: UInt8
+
+    static let encrypted = Form(rawValue: 1)
+    static let compressed = Form(rawValue: 2)
+  }
+
   var timeToLive: Int64
   var storedAt: Graph.Timestamp
-  var isEncrypted: Bool
+  var form: Form
   var content: [UInt8]
 
   private static func text(_ key: Graph.CacheKey) -> [UInt8] {
@@ -25,7 +33,7 @@ struct ValkeyEnvelope {
     rest.append(bigEndian: UInt64(bitPattern: timeToLive))
     rest.append(bigEndian: UInt64(bitPattern: storedAt.wall.nanoseconds))
     rest.append(bigEndian: UInt64(bitPattern: storedAt.uptime.nanoseconds))
-    rest.append(isEncrypted ? 1 : 0)
+    rest.append(form.rawValue)
     rest.append(UInt8(boot.count))
     rest += boot
     rest.append(bigEndian: UInt16(clamping: key.count))
@@ -43,7 +51,7 @@ struct ValkeyEnvelope {
     var reader = ByteReader(bytes)
     guard let checksum = reader.number(), checksum == ValkeyChecksum.of(reader.rest),
       let timeToLive = reader.number(), let wall = reader.number(), let uptime = reader.number(),
-      let flag = reader.take(1)?.first, flag <= 1, let bootCount = reader.take(1)?.first,
+      let form = reader.take(1)?.first, form <= 3, let bootCount = reader.take(1)?.first,
       let boot = reader.take(Int(bootCount)), let high = reader.take(1)?.first,
       let low = reader.take(1)?.first, let storedKey = reader.take(Int(high) << 8 | Int(low)),
       storedKey.elementsEqual(Self.text(key))
@@ -52,14 +60,14 @@ struct ValkeyEnvelope {
     storedAt = Graph.Timestamp(
       wall: .nanoseconds(Int64(bitPattern: wall)), uptime: .nanoseconds(Int64(bitPattern: uptime)),
       boot: String(decoding: boot, as: UTF8.self))
-    isEncrypted = flag == 1
+    self.form = Form(rawValue: form)
     content = Array(reader.rest)
   }
 
-  init(timeToLive: Int64, storedAt: Graph.Timestamp, isEncrypted: Bool, content: [UInt8]) {
+  init(timeToLive: Int64, storedAt: Graph.Timestamp, form: Form, content: [UInt8]) {
     self.timeToLive = timeToLive
     self.storedAt = storedAt
-    self.isEncrypted = isEncrypted
+    self.form = form
     self.content = content
   }
 }

@@ -59,12 +59,18 @@ extension Graph.ValkeyStorage {
   ) -> Graph.CachedResponse? {
     guard let envelope = ValkeyEnvelope(stored.envelope, key: key) else { return nil }
     var bytes = envelope.content
-    switch (options.encryption, envelope.isEncrypted) {
+    switch (options.encryption, envelope.form.contains(.encrypted)) {
     case (let encryption?, true):
       guard let decrypted = try? encryption.decrypt(bytes, for: key) else { return nil }
       bytes = decrypted
     case (nil, false): break
     case (nil, true), (_?, false): return nil
+    }
+    if envelope.form.contains(.compressed) {
+      guard let restored = Compression.restored(bytes, maximum: options.maximumBytes) else {
+        return nil
+      }
+      bytes = restored
     }
     return Graph.CachedResponse(
       bytes: bytes, storedAt: envelope.storedAt.here(age: envelope.timeToLive - remaining))

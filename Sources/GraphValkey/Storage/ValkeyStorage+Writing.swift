@@ -16,10 +16,10 @@ extension Graph.ValkeyStorage {
     guard tags.count <= 255, tags.allSatisfy({ $0.utf8.count <= 1024 }) else {
       throw Graph.ValkeyError(.refused, message: "a response has too many tags, or too long ones")
     }
+    let (form, content) = try content(of: response.bytes, for: key)
     let envelope = ValkeyEnvelope(
       timeToLive: options.timeToLive.positiveMilliseconds, storedAt: response.storedAt,
-      isEncrypted: options.encryption != nil,
-      content: try options.encryption?.encrypt(response.bytes, for: key) ?? response.bytes)
+      form: form, content: content)
     _ = try await valkey.evaluate(
       StorageScripts.store,
       keys: [keys.response(key), keys.lease(key), keys.all, keys.scope(key.scope)]
@@ -29,6 +29,23 @@ extension Graph.ValkeyStorage {
         generations?.all ?? [], generations?.scope ?? [], lease,
         .init(text: String(generationTime)), .init(text: keys.channel(key)),
       ] + tags.map(StoredResponse.head))
+  }
+
+  private func content(
+    of bytes: [UInt8], for key: Graph.CacheKey
+  ) throws -> (ValkeyEnvelope.Form, [UInt8]) {
+    var (form, content) = (ValkeyEnvelope.Form(), bytes)
+    if let minimum = options.compressedSize, bytes.count >= minimum,
+      let compressed = Compression.compressed(bytes)
+    {
+      content = compressed
+      form.insert(.compressed)
+    }
+    if let encryption = options.encryption {
+      content = try encryption.encrypt(content, for: key)
+      form.insert(.encrypted)
+    }
+    return (form, content)
   }
 
   static var tooLarge: Graph.ValkeyError {

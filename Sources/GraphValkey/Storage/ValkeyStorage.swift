@@ -19,7 +19,10 @@ extension Graph {
       public var timeToLive: Duration = .seconds(3600)
       /// The maximum number of bytes of a response's JSON. Larger ones are not stored.
       public var maximumBytes = 4 << 20
-      /// Encrypts responses; nil, the default, stores them as JSON.
+      /// From how many bytes of JSON on a response is compressed, if this machine has zlib; nil for never. JSON has
+      /// about a fifth of its bytes then, and a read takes longer.
+      public var compressedSize: Int? = 64 << 10
+      /// Encrypts responses, after they were compressed; nil, the default, stores them as JSON.
       public var encryption: (any ValkeyEncryption)?
       /// The tags of a response, at most 255, by which it can be removed; by default, there are none.
       public var tags: (@Sendable (CachedResponse) -> [String])?

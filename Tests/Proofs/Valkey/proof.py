@@ -166,14 +166,16 @@ def main():
     check(failures == 0, f"{failures} requests failed after the server was killed")
 
     server = Server()
-    for size in [1_000, 10_000, 100_000]:
+    for size, form in [(1_000, "plain"), (10_000, "plain"), (100_000, "plain"), (100_000, "compressed")]:
         pairs = []
+        name = "proof:r:" + "a" * 64 + ":" + "b" * 64
         for _ in range(3):
-            hit = median(PROGRAM, "hit", SOCKET, str(size), "3000")
-            name = "proof:r:" + "a" * 64 + ":" + "b" * 64
+            hit = median(PROGRAM, "hit", SOCKET, str(size), "3000", form)
             pairs.append((hit, median(BARE_GET, SOCKET, name, "3000")))
         hit, bare = (sorted(values)[1] for values in zip(*pairs))
-        print(f"a hit of {size} bytes: {hit / 1000:.1f} us, a bare GET {bare / 1000:.1f} us, ratio {hit / bare:.2f}")
+        stored = median("redis-cli", "-s", SOCKET, "STRLEN", name)
+        print(f"a hit of {size} bytes, {form}: {hit / 1000:.1f} us, a bare GET of the {stored} bytes {bare / 1000:.1f} us,"
+              f" ratio {hit / bare:.2f}")
     server.kill()
 
 

@@ -20,9 +20,11 @@ enum ValkeyProof {
       try await LoadProof(
         socket: socket, seconds: number(arguments[2]), mark: URL(filePath: arguments[3])
       ).run()
-    case ("hit", 4):
-      try await HitMeter(socket: socket, bytes: number(arguments[2]), rounds: number(arguments[3]))
-        .run()
+    case ("hit", 5):
+      try await HitMeter(
+        socket: socket, bytes: number(arguments[2]), rounds: number(arguments[3]),
+        isCompressed: arguments[4] == "compressed"
+      ).run()
     case ("limited", 5):
       try await LimitedProof(
         socket: socket, endpoint: arguments[2], kind: arguments[3], requests: number(arguments[4])
@@ -34,7 +36,7 @@ enum ValkeyProof {
   private static func usage() {
     print(
       "usage: valkey-proof ask SOCKET FOLDER MILLISECONDS | identity SOCKET REQUESTS"
-        + " | load SOCKET SECONDS MARK | hit SOCKET BYTES ROUNDS"
+        + " | load SOCKET SECONDS MARK | hit SOCKET BYTES ROUNDS compressed|plain"
         + " | limited SOCKET ENDPOINT none|memory|shared REQUESTS")
     exit(2)
   }
