@@ -24,9 +24,13 @@ extension Graph.Client {
       return Graph.Prefetch(priority: priority, work: nil)
     }
     // The queue of the client keeps the work.
-    let prefetch = Graph.Prefetch(priority: priority) { [weak self, generations] in
+    let prefetch = Graph.Prefetch(priority: priority) {
+      [weak self, generations, context = Graph.TraceContext.current] in
       guard let self, self.generations == generations else { return }
-      _ = try? await self.fetch(operation, policy: cachePolicy, timeout: nil)
+      // The end of another call, in the task of that call, may have started this one.
+      await Graph.TraceContext.$current.withValue(context) {
+        _ = try? await self.fetch(operation, policy: cachePolicy, timeout: nil)
+      }
     }
     prefetches.add(prefetch)
     return prefetch

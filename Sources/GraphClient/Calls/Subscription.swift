@@ -29,8 +29,6 @@ extension Graph {
       private var isComplete = false
       /// nil before the first step, and if nothing observes the client.
       private var observation: CallObservation?
-      /// When the connection was opened; nil if there is none over HTTP, or nothing observes the client.
-      private var opening: Duration?
 
       init(
         _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
@@ -107,8 +105,7 @@ extension Graph {
         switch opened {
         case .stream(let stream):
           self.stream = stream
-          opening = observation?.uptime
-          observation?.emit(.connectionOpened(.http))
+          observation?.openConnection()
           return nil
         case .response(let response):
           isComplete = true
@@ -119,8 +116,8 @@ extension Graph {
       /// - Parameter error: nil if the subscription has ended.
       private mutating func closeStream(_ error: QueryError? = nil) {
         stream = nil
-        guard let opening = opening.take() else { return }
-        observation?.emit(.connectionEnded(.http, error), since: opening)
+        // Some streams just end if their reader is cancelled.
+        observation?.closeConnection(Task.isCancelled || error?.isCancelled == true ? nil : error)
       }
 
       /// Waits before the next connection, or ends with the error.
@@ -139,7 +136,9 @@ extension Graph {
           observation?.end(.failed(error))
           throw error
         }
-        observation?.emit(.retry(ObservedRetry(.failure(error)), after: delay))
+        if !Task.isCancelled {
+          observation?.emit(.retry(ObservedRetry(.failure(error)), after: delay))
+        }
         do { try await client.time.sleep(for: delay) } catch {
           isComplete = true
           observation?.end(.failed(.cancelled))

@@ -42,14 +42,15 @@ extension Graph.Pipeline {
   ) async throws -> (Graph.PayloadStream?, Graph.OperationResponse) {
     let http = exchange.streamRequest(request, accept: accept)
     try http.check()
-    let observation = Graph.ExchangeObservation(request.observation, http)
+    var observation = Graph.ExchangeObservation([request], http)
     do {
       let head = try await exchange.transport.send(http)
+      observation?.status = head.status
       let limit = exchange.maximumResponseBytes
       let stream = Graph.PayloadStream(
         head, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
       if stream != nil {
-        observation?.end(status: head.status, receivedBytes: 0)
+        observation?.end(receivedBytes: 0)
         return (
           stream,
           Graph.OperationResponse(
@@ -57,14 +58,14 @@ extension Graph.Pipeline {
         )
       }
       let bytes = try await head.body.collect(upTo: limit)
-      observation?.end(status: head.status, receivedBytes: bytes.count)
+      observation?.end(receivedBytes: bytes.count)
       return (
         nil,
         try Graph.ResponseReader(request: request)
           .read(status: head.status, headers: head.headers, bytes: bytes)
       )
     } catch {
-      observation?.end(status: nil, receivedBytes: 0)
+      observation?.end(receivedBytes: 0)
       throw error
     }
   }

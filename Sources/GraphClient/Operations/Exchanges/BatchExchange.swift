@@ -151,8 +151,7 @@ extension Graph {
       http.isIdempotent = requests.allSatisfy(\.canRepeat)
       let timeouts = requests.map(\.transportTimeout)
       http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
-      let (head, bytes) = try await exchange.response(
-        to: http, of: requests[0].observation, operationCount: requests.count)
+      let (head, bytes) = try await exchange.response(to: http, of: requests)
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count
       else {

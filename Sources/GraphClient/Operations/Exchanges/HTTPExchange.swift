@@ -21,28 +21,27 @@ extension Graph {
     func response(
       to request: OperationRequest, http: HTTPRequest
     ) async throws -> OperationResponse {
-      let (head, bytes) = try await response(to: http, of: request.observation)
+      let (head, bytes) = try await response(to: http, of: [request])
       return try ResponseReader(request: request)
         .read(status: head.status, headers: head.headers, bytes: bytes)
     }
 
-    /// Sends `http` and collects the response.
-    ///
-    /// - Parameter observation: that of the first of `operationCount` operations.
+    /// Sends `http`, which has the operations of `requests`, and collects the response.
     func response(
-      to http: HTTPRequest, of observation: CallObservation?, operationCount: Int = 1
+      to http: HTTPRequest, of requests: [OperationRequest]
     ) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
       try http.check()
       var http = http
       http.wholeResponseLimit = maximumResponseBytes
-      let observation = ExchangeObservation(observation, http, operationCount: operationCount)
+      var observation = ExchangeObservation(requests, http)
       do {
         let head = try await transport.send(http)
+        observation?.status = head.status
         let bytes = try await head.body.collect(upTo: maximumResponseBytes)
-        observation?.end(status: head.status, receivedBytes: bytes.count)
+        observation?.end(receivedBytes: bytes.count)
         return (head, bytes)
       } catch {
-        observation?.end(status: nil, receivedBytes: 0)
+        observation?.end(receivedBytes: 0)
         throw error
       }
     }

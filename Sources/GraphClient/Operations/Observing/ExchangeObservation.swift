@@ -3,27 +3,30 @@ import GraphQLRuntime
 extension Graph {
   /// An HTTP request in progress.
   struct ExchangeObservation {
-    private let observation: CallObservation
+    /// Those of its operations, the first of which that has not ended has the exchange.
+    private let observations: [CallObservation]
     private let start: Duration
     private let sentBytes: Int?
     private let operationCount: Int
+    /// The status of the response, whose body may not arrive.
+    var status: Int?
 
-    /// - Returns: nil if nothing observes the call.
-    init?(_ observation: CallObservation?, _ http: HTTPRequest, operationCount: Int = 1) {
-      guard let observation else { return nil }
-      self.observation = observation
-      start = observation.uptime
+    /// - Returns: nil if nothing observes the calls.
+    init?(_ requests: [OperationRequest], _ http: HTTPRequest) {
+      observations = requests.compactMap(\.observation)
+      guard let first = observations.first else { return nil }
+      start = first.uptime
       sentBytes =
         switch http.body {
         case .none: 0
         case .bytes(let bytes): bytes.count
         case .multipart: nil
         }
-      self.operationCount = operationCount
+      operationCount = requests.count
     }
 
-    func end(status: Int?, receivedBytes: Int) {
-      observation.emit(
+    func end(receivedBytes: Int) {
+      observations.first { !$0.hasEnded }?.emit(
         .exchange(
           ObservedExchange(
             status: status, sentBytes: sentBytes, receivedBytes: receivedBytes,

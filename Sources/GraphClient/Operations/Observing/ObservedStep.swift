@@ -16,7 +16,7 @@ extension Graph {
     /// The operation was sent once, with all that interceptors did for that.
     case attempt(ObservedAttempt)
     /// An HTTP request was sent and its response received. An attempt with persisted queries can have two, and the
-    /// operations of a batch share one, which belongs to the call of the first.
+    /// operations of a batch share one, which belongs to the first call that has not ended.
     case exchange(ObservedExchange)
     /// The attempt failed, and there will be another one after the delay.
     case retry(ObservedRetry, after: Duration)
@@ -97,7 +97,7 @@ extension Graph {
 
   /// An HTTP request and its response.
   public struct ObservedExchange: Sendable, Hashable {
-    /// The status of the response; nil if there is none.
+    /// The status of the response; nil if there is none. The body of a response with a status may not have arrived.
     public let status: Int?
     /// The size of the request's body; nil for a form with files.
     public let sentBytes: Int?

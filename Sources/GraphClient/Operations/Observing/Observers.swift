@@ -40,12 +40,18 @@ extension Graph {
 
   /// One call of a client with observers. It has ended when nothing refers to it, at the latest.
   final class CallObservation: Sendable {
+    private struct State {
+      var hasEnded = false
+      /// When the connection over HTTP was opened; nil if there is none.
+      var opening: Duration?
+    }
+
     private static let count = Locked<UInt64>(0)
 
     private let observers: Observers
     private let call: ObservedCall
     private let start: Duration
-    private let hasEnded = Locked(false)
+    private let state = Locked(State())
 
     init(_ observers: Observers, name: String?, kind: GraphQL.OperationType) {
       let id = Self.count.withLock { count in
@@ -68,17 +74,41 @@ extension Graph {
     /// The context of a new attempt.
     func attemptContext() -> TraceContext? { call.trace?.with(.random()) }
 
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Work that the call has abandoned may continue, and its steps are no longer those of the call.
+    ///
     /// - Parameter start: the ``uptime`` at which the step began; nil for a step without duration.
     func emit(_ step: ObservedStep, since start: Duration? = nil) {
-      observers.emit(step, of: call, since: start)
+      if !hasEnded { observers.emit(step, of: call, since: start) }
+    }
+
+    /// A subscription has a connection over HTTP.
+    func openConnection() {
+      let uptime = uptime
+      let opens = state.withLock { state in
+        if !state.hasEnded { state.opening = uptime }
+        return !state.hasEnded
+      }
+      if opens { emit(.connectionOpened(.http)) }
+    }
+
+    /// The connection of a subscription has ended, if there is one.
+    ///
+    /// - Parameter error: nil if it was not needed any longer.
+    func closeConnection(_ error: QueryError?) {
+      let opening = state.withLock { $0.opening.take() }
+      if let opening { emit(.connectionEnded(.http, error), since: opening) }
     }
 
     func end(_ end: ObservedEnd) {
-      let isFirst = hasEnded.withLock { hasEnded in
-        defer { hasEnded = true }
-        return !hasEnded
+      // A caller that stops reading leaves the connection open.
+      closeConnection(nil)
+      let isFirst = state.withLock { state in
+        defer { state.hasEnded = true }
+        return !state.hasEnded
       }
-      if isFirst { emit(.ended(end), since: start) }
+      if isFirst { observers.emit(.ended(end), of: call, since: start) }
     }
   }
 }

@@ -205,7 +205,7 @@ struct ObserverTests {
     let tick = "event: next\ndata: {\"data\":{\"tick\":1}}\n\n"
     let client = client(ScriptedTransport(.json(tick + tick, type: "text/event-stream")))
     for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) { break }
-    #expect(observer.steps.last == "released")
+    #expect(observer.steps.suffix(2) == ["closed http -", "released"])
     _ = observer.takeSteps()
     // Nothing begins before the first response is requested.
     _ = client.responses(to: shopQuery()).makeAsyncIterator()
@@ -226,6 +226,101 @@ struct ObserverTests {
     latch.open()
     await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(observer.steps.last == "ended cancelled")
+  }
+
+  /// The connection of a subscription that is cancelled is not lost: it was not needed any longer.
+  @Test func aSubscriptionThatIsCancelled() async throws {
+    let (body, open) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+    let client = client(
+      ScriptedTransport { _ in
+        Graph.HTTPResponse(
+          status: 200, headers: ["Content-Type": "text/event-stream"], url: .endpoint,
+          body: .init(body))
+      })
+    let task = Task {
+      for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
+    }
+    try await wait { observer.steps.contains("opened http") }
+    task.cancel()
+    _ = await task.result
+    open.finish()
+    #expect(observer.steps.suffix(2) == ["closed http -", "ended cancelled"])
+  }
+
+  /// The exchange of a batch belongs to a call that waits for it.
+  @Test func aBatchWhoseFirstCallerHasLeft() async throws {
+    let latch = Latch()
+    let client = client(
+      ScriptedTransport { _ in
+        await latch.wait()
+        return .json(#"[{"data":{"shop":{"name":"A"}}},{"data":{"shop":{"name":"B"}}}]"#)
+      }
+    ) {
+      $0.batching = Graph.BatchPolicy(window: .seconds(60), maximumCount: 2)
+      $0.sharesEqualQueries = false
+    }
+    let first = Task { try await client.query(shopQuery()) }
+    try await wait { observer.steps.contains("began") }
+    async let second = client.query(shopQuery())
+    try await wait { observer.steps.filter { $0 == "began" }.count == 2 }
+    first.cancel()
+    _ = await first.result
+    latch.open()
+    _ = try await second
+    let ended = observer.events.filter { if case .ended = $0.step { true } else { false } }
+    let exchanges = observer.events.filter { if case .exchange = $0.step { true } else { false } }
+    #expect(ended.count == 2 && exchanges.count == 1)
+    #expect(exchanges[0].call?.id == ended[1].call?.id)
+  }
+
+  /// An interceptor continues after its call has ended.
+  @Test func theEndIsTheLastStep() async throws {
+    let hanging = Hanging()
+    let time = HeldTime()
+    let sent = Box(0)
+    let client = client(
+      ScriptedTransport { _ in
+        sent.update { $0 += 1 }
+        return .shop
+      }, interceptors: [HangingInterceptor(point: .after, hanging: hanging)], time: time)
+    let task = Task { try await client.query(shopQuery(), timeout: .seconds(5)) }
+    try await wait { hanging.count == 1 }
+    task.cancel()
+    _ = await task.result
+    #expect(observer.steps.last == "ended cancelled")
+    let count = observer.events.count
+    hanging.release()
+    #expect(observer.events.count == count && sent.current == 1)
+  }
+
+  @Test func aResponseThatIsTooLargeHasItsStatus() async throws {
+    let client = client(ScriptedTransport(.shop)) { $0.maximumResponseBytes = 10 }
+    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    #expect(observer.steps[1] == "exchange 200")
+  }
+
+  /// The end of another call starts a prefetch, which is not part of that call's trace.
+  @Test func aPrefetchHasTheTraceOfItsCaller() async throws {
+    let latch = Latch()
+    let client = client(
+      ScriptedTransport { _ in
+        await latch.wait()
+        return .shop
+      }, cachePolicy: .networkOnly
+    ) { $0.prefetching.maximumOtherRequests = 0 }
+    let (one, two) = (Graph.TraceContext.newTrace(), Graph.TraceContext.newTrace())
+    let first = Graph.TraceContext.$current.withValue(one) {
+      Task { try await client.query(shopQuery()) }
+    }
+    try await wait { client.prefetches.otherRequestCount == 1 }
+    Graph.TraceContext.$current.withValue(two) {
+      _ = client.prefetch(Store.buildQuery(named: "Later") { $0.shop { $0.name() } })
+    }
+    latch.open()
+    _ = try await first.value
+    try await wait { observer.steps.filter { $0 == "ended" }.count == 2 }
+    let prefetch = observer.events.first { $0.call?.operationName == "Later" }
+    #expect(prefetch?.call?.trace?.traceID == two.traceID)
   }
 
   @Test func valuesAreNotInEvents() async throws {
