@@ -28,13 +28,19 @@ extension Graph.Pipeline {
     do {
       let response = try await send(request)
       costs.learn(request, from: response)
-      await limiter.settle(reserved, Graph.RateReport(.success(response), now: time.now))
+      await limiter.settle(reserved, report(.success(response)))
       return response
     } catch {
       let failure = Graph.QueryError(error, of: request)
-      await limiter.settle(reserved, Graph.RateReport(.failure(failure), now: time.now))
+      await limiter.settle(reserved, report(.failure(failure)))
       throw error
     }
+  }
+
+  private func report(
+    _ result: Result<Graph.OperationResponse, Graph.QueryError>
+  ) -> Graph.RateReport {
+    Graph.RateReport(result, maximumPause: retryPolicy.maximumServerDelay, now: time.now)
   }
 
   private func pause(_ wait: Duration, _ request: Graph.OperationRequest) async throws {

@@ -59,7 +59,10 @@ extension Graph {
     ) async throws(ValkeyError) -> (reservation: RateReservation, isKnown: Bool) {
       let value = try await valkey.evaluate(
         RateLimitScripts.reserve, keys: keys(request),
-        [.init(text: "\(request.cost)"), .init(text: limit.map { "\($0.milliseconds)" } ?? "")]
+        [
+          .init(text: "\(request.cost.checkedCost)"),
+          .init(text: limit.map { "\($0.milliseconds)" } ?? ""),
+        ]
           + arguments(of: budget))
       guard let fields = value.array?.compactMap(\.integer), fields.count == 3 else {
         throw ValkeyError(.invalidResponse, message: "the limiter's script has another value")
@@ -70,7 +73,10 @@ extension Graph {
 
     private func settleShared(_ request: RateRequest, _ report: RateReport) async {
       let arguments: [[UInt8]] =
-        [.init(text: "\(request.cost)"), .init(text: report.cost.map { "\($0)" } ?? "")]
+        [
+          .init(text: "\(request.cost.checkedCost)"),
+          .init(text: report.cost.map { "\($0.checkedCost)" } ?? ""),
+        ]
         + arguments(of: report.budget)
         + [.init(text: report.pause.map { "\($0.milliseconds)" } ?? "")]
       let (valkey, keys) = (valkey, keys(request))
@@ -86,7 +92,7 @@ extension Graph {
 
     /// The capacity, the available points, the rate and the rest of the window.
     private func arguments(of budget: RateBudget?) -> [[UInt8]] {
-      guard let budget else { return Array(repeating: [], count: 4) }
+      guard let budget = budget?.checked else { return Array(repeating: [], count: 4) }
       let refill: [String] =
         switch budget.refill {
         case .perSecond(let rate): ["\(rate)", ""]

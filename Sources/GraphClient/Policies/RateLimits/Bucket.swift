@@ -17,7 +17,7 @@ extension Graph {
     private static let window = Duration.seconds(3600)
 
     init(_ budget: RateBudget?, now: Duration) {
-      self.budget = budget
+      self.budget = budget?.checked
       countedAt = now
     }
 
@@ -25,6 +25,7 @@ extension Graph {
       _ cost: Double, within limit: Duration?, now: Duration
     ) -> RateReservation {
       refill(now)
+      let cost = cost.checkedCost
       let wait = max(wait(for: cost), pauseEnd - now, .zero)
       if let limit, wait > limit { return .refused(after: wait) }
       budget?.available -= cost
@@ -34,11 +35,12 @@ extension Graph {
 
     mutating func settle(_ cost: Double, _ report: RateReport, now: Duration) {
       refill(now)
+      let cost = cost.checkedCost
       reserved = max(reserved - cost, 0)
-      if let budget, let actual = report.cost {
+      if let budget, let actual = report.cost?.checkedCost {
         self.budget?.available = min(budget.available + cost - actual, budget.capacity)
       }
-      if let told = report.budget { adopt(told) }
+      if let told = report.budget?.checked { adopt(told) }
       if let pause = report.pause { pauseEnd = max(pauseEnd, now + pause) }
     }
 

@@ -21,7 +21,7 @@ extension Graph {
     private let state = Locked(State())
 
     /// - Parameter initial: the cost of a document that was not sent before.
-    init(initial: Double) { self.initial = max(initial, 0) }
+    init(initial: Double) { self.initial = initial.checkedCost }
 
     func estimate(_ request: OperationRequest) -> Double {
       let document = ExactKey(request.document)

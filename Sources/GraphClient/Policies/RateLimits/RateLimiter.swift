@@ -7,7 +7,8 @@ extension Graph {
   /// (``ClientConfiguration/rateLimiter``) reserves the estimated cost of each request, waits until the budget has it,
   /// and passes on what the response tells about the budget. ``BudgetLimiter`` does that for the clients of a process.
   public protocol RateLimiter: Sendable {
-    /// Reserves the cost of a request.
+    /// Reserves the cost of a request. It must return soon, also if the limit is long: the caller waits, and not the
+    /// limiter.
     ///
     /// - Parameter limit: the longest wait; nil for any.
     func reserve(_ request: RateRequest, within limit: Duration?) async -> RateReservation
@@ -23,7 +24,7 @@ extension Graph {
     public let scope: String
     /// The operation's name; nil if it has none.
     public let operationName: String?
-    /// The estimated cost, in points; above zero.
+    /// The estimated cost, in points; zero if the server has told that for the operation.
     public let cost: Double
     /// Random, so that a limiter that processes share can tell their requests apart.
     public let id: UInt64

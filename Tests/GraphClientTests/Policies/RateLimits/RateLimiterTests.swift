@@ -128,7 +128,7 @@ struct RateLimiterTests {
           "X-RateLimit-Limit": "5000", "X-RateLimit-Remaining": "4990",
           "X-RateLimit-Reset": "784111977", "Date": "Sun, 06 Nov 1994 08:49:37 GMT",
         ]))
-    let report = Graph.RateReport(.success(response), now: ManualTime().now)
+    let report = report(response)
     #expect(
       report.budget == .init(capacity: 5000, available: 4990, refill: .after(.seconds(200))))
     #expect(report.cost == nil && report.pause == nil)
@@ -143,7 +143,7 @@ struct RateLimiterTests {
   func oddBudgetsAreIgnored(body: String) async throws {
     let response = try await response(
       .json(body, headers: ["X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "x"]))
-    #expect(Graph.RateReport(.success(response), now: ManualTime().now).budget == nil)
+    #expect(report(response).budget == nil)
   }
 
   @Test func costsAreLearned() async throws {
@@ -156,6 +156,110 @@ struct RateLimiterTests {
         .json(
           #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"requestedQueryCost":42}}}"#)))
     #expect(costs.estimate(request) == 42)
+  }
+
+  /// GitHub's secondary limits.
+  @Test func aRefusalWithStatus403DelaysAll() async throws {
+    let time = ManualTime(chance: 0)
+    let transport = ScriptedTransport(
+      .json("slow down", status: 403, type: "text/plain", headers: ["Retry-After": "60"]), .shop)
+    let client = client(transport, time, limiter: Graph.BudgetLimiter(budget: nil, time: time))
+    let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    #expect(error?.response?.status == 403 && time.sleeps.isEmpty)
+    _ = try await client.query(shopQuery())
+    #expect(time.sleeps == [.seconds(60)])
+  }
+
+  /// A wrong report must not delay all later requests for years: without a timeout, nothing would end the wait.
+  @Test(arguments: [
+    (503, ["Retry-After": "1000000000"], ""),
+    (503, ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], ""),
+    (
+      200,
+      [
+        "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "99999999999",
+      ], ""
+    ),
+    (200, [:], #""maximumAvailable":100,"currentlyAvailable":0,"restoreRate":1e-12"#),
+    (200, [:], #""maximumAvailable":100,"currentlyAvailable":-9e11,"restoreRate":100"#),
+    (200, [:], #""maximumAvailable":1e-300,"currentlyAvailable":-1,"restoreRate":1e-300"#),
+  ])
+  func aWrongReportDoesNotDelayForever(
+    status: Int, headers: [String: String], throttle: String
+  ) async throws {
+    let time = ManualTime(chance: 0)
+    var fields: Graph.Headers = [:]
+    for (name, value) in headers { fields[name] = value }
+    let body =
+      #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"throttleStatus":{\#(throttle)}}}}"#
+    let transport = ScriptedTransport(
+      .json(body, status: status, type: "application/json", headers: fields), .shop)
+    let client = client(transport, time, limiter: Graph.BudgetLimiter(budget: nil, time: time))
+    _ = try? await client.query(shopQuery())
+    _ = try await client.query(shopQuery())
+    #expect(time.sleeps.allSatisfy { $0 <= .seconds(2) })
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e300, .leastNonzeroMagnitude])
+  func oddNumbersDoNotTrap(number: Double) async throws {
+    let time = ManualTime(chance: 0)
+    let budgets = [
+      Graph.RateBudget(capacity: number, available: 1, refill: .perSecond(1)),
+      Graph.RateBudget(capacity: 10, available: number, refill: .perSecond(1)),
+      Graph.RateBudget(capacity: 10, available: 1, refill: .perSecond(number)),
+      Graph.RateBudget(capacity: number, available: number, refill: .after(.seconds(1))),
+      Graph.RateBudget(capacity: 10, available: 1, refill: .after(.seconds(-1e17))),
+    ]
+    for budget in budgets {
+      let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+      for cost in [1, number, 100] {
+        let request = Graph.RateRequest(scope: "", operationName: nil, cost: cost)
+        _ = await limiter.reserve(request, within: nil)
+        time.advance(by: .seconds(1))
+        await limiter.settle(request, Graph.RateReport(cost: number, budget: budget))
+      }
+      let client = Graph.Client.test(ScriptedTransport(.shop), time: time) {
+        $0.rateLimiter = Graph.BudgetLimiter(budget: nil, time: time)
+        $0.initialCost = number
+      }
+      _ = try await client.query(shopQuery())
+    }
+  }
+
+  /// The response of a request that was carried out has no cost: it is unknown, and not zero.
+  @Test func aResponseWithoutAnActualCostGivesNothingBack() async throws {
+    let body = #"{"data":{"shop":{"name":"A"}},"extensions":{"cost":{"requestedQueryCost":42}}}"#
+    #expect(report(try await response(.json(body))).cost == nil)
+    let refused =
+      #"{"errors":[{"message":"Throttled","extensions":{"code":"THROTTLED"}}],"extensions":{"cost":{"requestedQueryCost":42,"actualQueryCost":null}}}"#
+    #expect(report(try await response(.json(refused))).cost == 0)
+  }
+
+  @Test func tenThousandCallsWaitInOrder() async throws {
+    let time = HeldTime()
+    let budget = Graph.RateBudget(capacity: 10, available: 0, refill: .perSecond(10))
+    let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+    let transport = ScriptedTransport(.shop)
+    let clients = (0..<2).map { _ in
+      Graph.Client.test(transport, time: time) {
+        $0.rateLimiter = limiter
+        $0.sharesEqualQueries = false
+      }
+    }
+    let tasks = (0..<10_000).map { number in
+      Task { try await clients[number % 2].query(shopQuery()) }
+    }
+    try await wait { time.sleeperCount == 10_000 }
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.result }
+    #expect(transport.requests.isEmpty)
+    let request = Graph.RateRequest(
+      scope: Graph.CacheKey.scope(endpoint: .endpoint, headers: [:]), operationName: nil, cost: 10)
+    #expect(await limiter.reserve(request, within: nil) == .granted(after: .seconds(1)))
+  }
+
+  private func report(_ response: Graph.OperationResponse) -> Graph.RateReport {
+    Graph.RateReport(.success(response), maximumPause: .seconds(120), now: ManualTime().now)
   }
 
   private func request() -> Graph.OperationRequest {
