@@ -49,9 +49,10 @@ extension Graph {
       self.write = write
     }
 
-    /// A log in a file that is open for writing, standard error by default. An error of the file is ignored.
+    /// A log in a file that is open for writing, standard error by default. An error of the file is ignored, also that
+    /// of a pipe without a reader.
     public convenience init(_ detail: Detail = .calls, to file: FileHandle = .standardError) {
-      self.init(detail) { try? file.write(contentsOf: Data($0)) }
+      self.init(detail) { try? file.writeWithoutSignal($0) }
     }
 
     public func observe(_ event: ObservedEvent) {

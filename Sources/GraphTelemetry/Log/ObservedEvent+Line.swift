@@ -103,7 +103,9 @@ extension Date {
   /// In UTC, with milliseconds.
   // Safe: the function fills a local variable of the type that it expects.
   fileprivate var rfc3339: String {
-    let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
+    // From 1970 to 9999.
+    let passed = (timeIntervalSince1970 * 1000).rounded(.down)
+    let milliseconds = passed > 0 ? Int64(min(passed, 253_402_300_799_999)) : 0
     var seconds = time_t(milliseconds / 1000)
     var parts = unsafe tm()
     unsafe gmtime_r(&seconds, &parts)
@@ -114,6 +116,6 @@ extension Date {
 
   private func digits(_ number: Int32, count: Int = 2) -> String {
     let text = "\(number)"
-    return String(repeating: "0", count: count - text.count) + text
+    return String(repeating: "0", count: max(count - text.count, 0)) + text
   }
 }

@@ -23,7 +23,7 @@ struct MetricFamilies {
     labels: ["endpoint", "operation", "result"])
   private var waitSeconds = Histogram(
     "graphql_client_wait_duration_seconds",
-    "Waits of calls for equal queries, other processes and the server's pauses.",
+    "Waits of calls for equal queries, other processes, the server's pauses and rate limits.",
     labels: ["endpoint", "reason"], bounds: Histogram.callBounds)
   private var attempts = Counter(
     "graphql_client_attempts", "Attempts to send an operation.",

@@ -11,7 +11,6 @@ extension Graph.ObservedEvent {
       guard let id = attempt.span else { return nil }
       var span = span(of: call, in: trace, "attempt", id: id, kind: .client)
       span.attributes += call.attributes
-      span.attributes.append(("http.request.method", "POST"))
       if let status = attempt.status {
         span.attributes.append(("http.response.status_code", .number(JSON.Number(status))))
       }

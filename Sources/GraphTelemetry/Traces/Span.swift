@@ -97,7 +97,9 @@ extension JSONWriter {
 extension Date {
   /// Since 1970, in decimal.
   fileprivate var nanoseconds: String {
-    // A double has microseconds.
-    "\(Int64((timeIntervalSince1970 * 1e6).rounded()) * 1000)"
+    // A double has microseconds. The field has 64 bits without a sign; Int64 has them until 2262.
+    let microseconds = timeIntervalSince1970 * 1e6
+    guard microseconds > 0 else { return "0" }
+    return "\(Int64(min(microseconds.rounded(), 9e15)) * 1000)"
   }
 }

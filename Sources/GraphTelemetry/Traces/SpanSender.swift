@@ -14,8 +14,15 @@ struct SpanSender: Sendable {
   let settings: Graph.TraceExporter.Settings
   let transport: any Graph.Transport
 
-  /// - Returns: whether the collector has received them.
-  func send(_ spans: [Span]) async -> Bool {
+  enum Outcome {
+    case received
+    /// The collector would refuse them again.
+    case refused
+    /// The collector does not respond, or is busy.
+    case unavailable
+  }
+
+  func send(_ spans: [Span]) async -> Outcome {
     var headers = settings.headers
     headers["Content-Type"] = "application/json"
     var request = Graph.HTTPRequest(
@@ -29,8 +36,8 @@ struct SpanSender: Sendable {
       do {
         let response = try await transport.send(request)
         for try await _ in response.body {}
-        if (200..<300).contains(response.status) { return true }
-        guard [429, 502, 503, 504].contains(response.status) else { return false }
+        if (200..<300).contains(response.status) { return .received }
+        guard [429, 502, 503, 504].contains(response.status) else { return .refused }
         delay =
           Graph.RetryAfter.delay(response.headers, now: settings.time.now) ?? backoff(attempt)
       } catch {
@@ -38,7 +45,7 @@ struct SpanSender: Sendable {
       }
       guard attempt < Self.maximumAttempts,
         (try? await settings.time.sleep(for: min(delay, Self.maximumDelay))) != nil
-      else { return false }
+      else { return .unavailable }
       attempt += 1
     }
   }

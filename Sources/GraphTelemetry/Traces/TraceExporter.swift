@@ -45,6 +45,7 @@ extension Graph {
       var events: [UInt64: [Span.Event]] = [:]
       var droppedCount = 0
       var isScheduled = false
+      var isSendingFullBatches = false
       var sending: Task<Void, Never>?
     }
 
@@ -92,7 +93,8 @@ extension Graph {
       }
     }
 
-    /// Sends the spans of all steps so far, and returns when the collector has received them, or does not respond.
+    /// Sends the spans of all steps so far, and returns when the collector has received them, or does not respond. The
+    /// rest of the spans wait then.
     public func flush() async {
       let sending = state.withLock { state in
         let former = state.sending
@@ -106,11 +108,29 @@ extension Graph {
       await sending.value
     }
 
+    /// Sends the spans that wait now. Later ones are collected for the next batch.
     private func sendWaiting() async {
-      while true {
-        let batch = takeBatch()
+      var count = state.withLock { $0.waiting.count }
+      while count > 0 {
+        let batch = takeBatch(count)
+        count -= batch.count
         guard !batch.isEmpty else { return }
-        if await !sender.send(batch) { state.withLock { $0.droppedCount += batch.count } }
+        let outcome = await sender.send(batch)
+        guard outcome != .received else { continue }
+        state.withLock { $0.droppedCount += batch.count }
+        if outcome == .unavailable { return }
+      }
+    }
+
+    /// Sends what waits until it is less than a batch.
+    private func sendFullBatches() async {
+      while true {
+        await flush()
+        let continues = state.withLock { state in
+          state.isSendingFullBatches = state.waiting.count >= batchSize
+          return state.isSendingFullBatches
+        }
+        guard continues else { return }
       }
     }
 
@@ -128,22 +148,26 @@ extension Graph {
     }
 
     private func add(_ span: Span) {
-      let (count, begins) = state.withLock { state -> (Int, Bool) in
+      let (isFull, begins) = state.withLock { state -> (Bool, Bool) in
         guard state.waiting.count < settings.maximumWaitingCount else {
           state.droppedCount += 1
-          return (0, false)
+          return (false, false)
         }
         state.waiting.append(span)
+        let isFull = state.waiting.count >= batchSize && !state.isSendingFullBatches
+        if isFull { state.isSendingFullBatches = true }
         defer { state.isScheduled = true }
-        return (state.waiting.count, !state.isScheduled)
+        return (isFull, !state.isScheduled)
       }
       if begins { Task.detached(priority: .utility) { await self.sendAtIntervals() } }
-      if count == settings.batchSize { Task.detached(priority: .utility) { await self.flush() } }
+      if isFull { Task.detached(priority: .utility) { await self.sendFullBatches() } }
     }
 
-    private func takeBatch() -> [Span] {
+    private var batchSize: Int { max(settings.batchSize, 1) }
+
+    private func takeBatch(_ maximumCount: Int) -> [Span] {
       state.withLock { state in
-        let batch = Array(state.waiting.prefix(settings.batchSize))
+        let batch = Array(state.waiting.prefix(min(batchSize, maximumCount)))
         state.waiting.removeFirst(batch.count)
         return batch
       }

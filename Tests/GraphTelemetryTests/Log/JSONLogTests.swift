@@ -84,6 +84,27 @@ struct JSONLogTests {
     #expect(dropped >= 5000 && dropped <= 15_000)
   }
 
+  /// The reader of a pipe has ended. The signal that writing raises would end the process.
+  @Test func aPipeWithoutAReaderIsIgnored() async throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let log = Graph.JSONLog(.steps, to: pipe.fileHandleForWriting)
+    for _ in 0..<3 {
+      log.observe(Sample.event(.began))
+      await log.flush()
+    }
+    try pipe.fileHandleForWriting.close()
+    log.observe(Sample.event(.began))
+    await log.flush()
+  }
+
+  @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity)])
+  func oddDatesAreWritten(date: Date) async throws {
+    let event = Graph.ObservedEvent(call: Sample.call(), step: .began, date: date)
+    let time = try #require(await log([event]).first?["time"] as? String)
+    #expect(time.utf8.count == 24)
+  }
+
   @Test func aFileThatCannotBeWrittenIsIgnored() async throws {
     let file = try TemporaryFolder().file()
     try Data().write(to: file)

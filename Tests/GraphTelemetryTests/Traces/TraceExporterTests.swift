@@ -11,11 +11,16 @@ import Testing
 struct TraceExporterTests {
   /// A collector in memory.
   private final class Collector: Graph.Transport {
+    private let onRequest: @Sendable () -> Void
     private let state = Locked(
       (requests: [Graph.HTTPRequest](), statuses: [Int](), headers: Graph.Headers()))
 
     /// - Parameter statuses: of the responses; 200 after them, and 0 for no response.
-    init(_ statuses: Int..., headers: Graph.Headers = [:]) {
+    init(
+      _ statuses: Int..., headers: Graph.Headers = [:],
+      onRequest: @escaping @Sendable () -> Void = {}
+    ) {
+      self.onRequest = onRequest
       state.withLock { ($0.statuses, $0.headers) = (statuses, headers) }
     }
 
@@ -35,6 +40,7 @@ struct TraceExporterTests {
     }
 
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      onRequest()
       let (status, headers) = state.withLock { state in
         state.requests.append(request)
         return (state.statuses.isEmpty ? 200 : state.statuses.removeFirst(), state.headers)
@@ -152,6 +158,58 @@ struct TraceExporterTests {
     for _ in 0..<15 { exporter.observe(event) }
     await exporter.flush()
     #expect(try collector.spans.count == 10 && exporter.droppedSpanCount == 5)
+  }
+
+  /// Under load, spans arrive while others are sent. They wait for the next batch.
+  @Test func aFlushEndsWhileSpansArrive() async throws {
+    let exporter = Locked<Graph.TraceExporter?>(nil)
+    let event = Sample.event(.cacheRead(.tooOld), Sample.call(trace: Sample.trace))
+    let collector = Collector {
+      for _ in 0..<3 { exporter.withLock { $0 }?.observe(event) }
+    }
+    exporter.withLock {
+      $0 = self.exporter(collector) {
+        $0.batchSize = 4
+        $0.time = Graph.SystemTime()
+      }
+    }
+    defer { exporter.withLock { $0 = nil } }
+    exporter.withLock { $0 }?.observe(event)
+    await exporter.withLock { $0 }?.flush()
+    #expect(collector.requests.count == 1)
+    await exporter.withLock { $0 }?.flush()
+    #expect(try collector.spans.count == 4 && collector.requests.count == 2)
+  }
+
+  /// The end of a program waits for one batch, and not for all.
+  @Test func aFlushEndsIfTheCollectorDoesNotRespond() async throws {
+    let collector = Collector(0, 0, 0)
+    let exporter = exporter(collector) { $0.batchSize = 1000 }
+    let event = Sample.event(.cacheRead(.tooOld), Sample.call(trace: Sample.trace))
+    for _ in 0..<10 { exporter.observe(event) }
+    await exporter.flush()
+    #expect(collector.requests.count == 3 && exporter.droppedSpanCount == 10)
+  }
+
+  @Test(arguments: [0, -1])
+  func aBatchHasASpan(size: Int) async throws {
+    let collector = Collector()
+    let exporter = exporter(collector) { $0.batchSize = size }
+    let event = Sample.event(.cacheRead(.tooOld), Sample.call(trace: Sample.trace))
+    for _ in 0..<3 { exporter.observe(event) }
+    await exporter.flush()
+    try await wait { (try? collector.spans.count) == 3 }
+  }
+
+  @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity)])
+  func oddDatesAreSent(date: Date) async throws {
+    let collector = Collector()
+    let exporter = exporter(collector)
+    exporter.observe(
+      Graph.ObservedEvent(
+        call: Sample.call(trace: Sample.trace), step: .cacheRead(.tooOld), date: date))
+    await exporter.flush()
+    #expect(try collector.spans.count == 1)
   }
 
   @Test func aFullBatchIsSentAtOnce() async throws {
