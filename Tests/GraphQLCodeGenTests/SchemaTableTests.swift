@@ -40,6 +40,35 @@ import Testing
       ])
   }
 
+  /// https://ibm.github.io/graphql-specs/cost-spec.html
+  @Test func tableListsStatedCosts() throws {
+    let module = try Generation(
+      """
+      directive @cost(weight: String!) on
+        ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
+      directive @listSize(
+        assumedSize: Int, slicingArguments: [String!], sizedFields: [String!],
+        requireOneSlicingArgument: Boolean = true
+      ) on FIELD_DEFINITION
+      directive @approx(tolerance: Float! @cost(weight: "-1.0")) on FIELD
+      type Query {
+        a(filter: Filter @cost(weight: "15.0"), plain: Int): [String]
+          @cost(weight: "5.5") @listSize(assumedSize: 10)
+        films(first: Int = 10, last: Int): Films
+          @listSize(slicingArguments: ["first", "last"], sizedFields: "edges")
+        odd: Int @cost(weight: "a + b")
+      }
+      type Films @cost(weight: "2") { edges: [Int] }
+      input Filter { approx: Boolean @cost(weight: "-12.0") }
+      enum Kind @cost(weight: "1e-3") { A }
+      """)
+    #expect(
+      module.table.filter { $0.hasPrefix("*") } == [
+        "*Films 2", "*Filter.approx -12", "*Kind 0.001", "*Query.a 5.5 size:10",
+        "*Query.a(filter:) 15", "*Query.films by:first=10,last of:edges", "*@approx(tolerance:) -1",
+      ])
+  }
+
   @Test func classesFollowTableOrder() throws {
     let module = try Generation(
       "type B { a: Int } interface A { a: Int } union C = B type Query { a: Int }")

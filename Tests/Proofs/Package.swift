@@ -115,6 +115,10 @@ let package = Package(
         "GraphClient", "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
       ],
       path: "Reference/Differential/Executor", swiftSettings: settings),
+    // Estimates the costs of requests for comparison with a second implementation.
+    .executableTarget(
+      name: "estimate-costs", dependencies: ["GraphClient", "GraphJSON", "StorefrontAPI"],
+      path: "Reference/Costs/Estimator", swiftSettings: settings),
     // Reports how far the documents of other parsers' tests are accepted.
     .executableTarget(
       name: "check-cases", dependencies: ["GraphQLSchema", "GraphJSON"],

@@ -6,9 +6,8 @@ extension Graph {
     /// Delays requests so that the server does not have to refuse them; nil, the default, for no limit. Operations
     /// over a web socket are not delayed.
     public var rateLimiter: (any RateLimiter)?
-    /// The cost of an operation that was not sent before, in points of ``rateLimiter``. Later, the costs that the
-    /// server tells are expected.
-    public var initialCost = 1.0
+    /// How the costs of requests are estimated, in points of ``rateLimiter``.
+    public var costRules = CostRules.learned
     /// Stores responses.
     public var storage: any ResponseStorage = .standard
     /// Whether documents are sent by their hash.

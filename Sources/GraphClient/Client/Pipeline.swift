@@ -29,7 +29,7 @@ extension Graph {
       retryPolicy = configuration.retryPolicy
       preparationTimeout = configuration.preparationTimeout
       limiter = configuration.rateLimiter
-      costs = CostEstimates(initial: configuration.initialCost)
+      costs = CostEstimates(rules: configuration.costRules)
       host = exchange.endpoint.origin
       persisted = PersistedExchange(exchange, settings: configuration.persistedQueries)
       batches =

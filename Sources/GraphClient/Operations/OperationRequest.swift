@@ -28,6 +28,8 @@ extension Graph {
 
     let uploads: [(path: String, upload: GraphQL.Upload)]
     let reader: OperationReader
+    /// nil if the document is not of a generated module.
+    let schema: GraphQL.SchemaTable?
     /// The deadline of the call.
     var deadline: Deadline?
     /// Set if the document is sent by an id.
@@ -66,6 +68,7 @@ extension Graph.OperationRequest {
     self.idempotencyKey = idempotencyKey
     uploads = operation.uploads
     reader = Graph.OperationReader(operation)
+    schema = operation.content.schema
     self.deadline = deadline
     knownHash = operation.documentHash
     self.observation = observation

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 extension Planner {
-  /// The lines of the schema table: the roots, then the types by name, then the directives.
+  /// The lines of the schema table: the roots, then the types by name, then the directives, then the costs.
   ///
   /// The text contains only names, numbers and the punctuation of types.
   var table: [String] {
@@ -13,7 +13,7 @@ extension Planner {
       append(directive.arguments.elements, to: &line)
       lines.append(line.string)
     }
-    return lines
+    return lines + costs
   }
 
   private func append(_ type: NamedType, to lines: inout [String]) {

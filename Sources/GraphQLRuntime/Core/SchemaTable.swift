@@ -22,6 +22,7 @@ extension GraphQL {
   ///     id ID
   ///     $DateTime
   ///     %inContext(country:CountryCode)
+  ///     *QueryRoot.search 2 by:first=10,last of:nodes
   // Safe: `known` has a word for each header; literals live forever.
   @safe public final class SchemaTable: Sendable {
     /// The name of the generated namespace.
@@ -36,6 +37,8 @@ extension GraphQL {
     /// Table positions of generated classes, builders and responses alike.
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
+    /// The statements about costs, by schema coordinate; empty for most schemas.
+    package let costs: [String: StatedCost]
     private let cache: Locked<Cache>
     /// Set by a higher layer, which alone knows its type.
     let caches: any SchemaCaches
@@ -66,6 +69,7 @@ extension GraphQL {
       positions = index.positions
       directives = index.directives
       roots = index.roots
+      costs = index.costs
       precondition(
         index.compositeCount == builders.count && builders.count == responses.count,
         "\(name): the table and the class lists differ; generate the module again")

@@ -17,6 +17,7 @@ extension GraphQL {
     private(set) var directives: [String: [ArgumentInfo]] = [:]
     private(set) var roots: [String] = []
     private(set) var compositeCount = 0
+    private(set) var costs: [String: StatedCost] = [:]
 
     // Safe: the bytes are a literal of the program.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -41,6 +42,10 @@ extension GraphQL {
       case UInt8(ascii: "%"):
         let signature = FieldSignature(line.dropping(1))
         directives[signature.name] = signature.arguments
+      case UInt8(ascii: "*"):
+        var rest = line.dropping(1)
+        let coordinate = rest.word()
+        costs[coordinate] = StatedCost(rest.words())
       default:
         // A field's line belongs to the type above it and is read when that type is needed.
         guard !headers.isEmpty else { return }

@@ -12,7 +12,7 @@ extension GraphQL {
     let nameText: [UInt8]
     package let kind: Kind
     /// Interfaces of an object or interface; members of a union.
-    let related: [String]
+    package let related: [String]
     /// `key:id`, `policy:transient` and others.
     package let attributes: [String: String]
     package let fields: [FieldInfo]

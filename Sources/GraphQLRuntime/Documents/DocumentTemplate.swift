@@ -2,53 +2,53 @@ import GraphJSON
 
 extension GraphQL {
   /// A document without the values of its variables.
-  struct DocumentTemplate: Sendable {
-    struct Variable: Sendable {
-      let name: String
+  package struct DocumentTemplate: Sendable {
+    package struct Variable: Sendable {
+      package let name: String
       let type: String
-      let defaultValue: TemplateValue?
+      package let defaultValue: TemplateValue?
     }
 
-    struct Fragment: Sendable {
-      let name: String
-      let typeName: String
-      let selections: [TemplateSelection]
+    package struct Fragment: Sendable {
+      package let name: String
+      package let typeName: String
+      package let selections: [TemplateSelection]
     }
 
     /// nil if the document consists of fragments.
-    var kind: OperationType?
-    var variables: [Variable] = []
-    var selections: [TemplateSelection] = []
+    package var kind: OperationType?
+    package var variables: [Variable] = []
+    package var selections: [TemplateSelection] = []
     /// In the order of the document.
-    var fragments: [Fragment] = []
+    package var fragments: [Fragment] = []
   }
 
-  enum TemplateSelection: Sendable {
+  package enum TemplateSelection: Sendable {
     case field(TemplateField)
     case inlineFragment(typeName: String?, [TemplateDirective], [TemplateSelection])
     case spread(name: String, [TemplateDirective])
   }
 
-  struct TemplateField: Sendable {
-    let responseName: String
-    let name: String
-    let arguments: [TemplateArgument]
-    let directives: [TemplateDirective]
-    let selections: [TemplateSelection]?
+  package struct TemplateField: Sendable {
+    package let responseName: String
+    package let name: String
+    package let arguments: [TemplateArgument]
+    package let directives: [TemplateDirective]
+    package let selections: [TemplateSelection]?
   }
 
-  struct TemplateArgument: Sendable {
-    let name: String
-    let value: TemplateValue
+  package struct TemplateArgument: Sendable {
+    package let name: String
+    package let value: TemplateValue
   }
 
-  struct TemplateDirective: Sendable {
-    let name: String
-    let arguments: [TemplateArgument]
+  package struct TemplateDirective: Sendable {
+    package let name: String
+    package let arguments: [TemplateArgument]
   }
 
   /// A value in a document; enum values are strings, as in JSON.
-  indirect enum TemplateValue: Sendable {
+  package indirect enum TemplateValue: Sendable {
     case json(JSON)
     case variable(String)
     case list([TemplateValue])
@@ -56,7 +56,7 @@ extension GraphQL {
 
     /// The value with the values of variables; nil if a variable without a value decides it
     /// (specification: 6.4.1 Coercing Field Arguments, 3.10 Input Objects).
-    func json(_ variables: (String) -> JSON?) -> JSON? {
+    package func json(_ variables: (String) -> JSON?) -> JSON? {
       switch self {
       case .json(let json): json
       case .variable(let name): variables(name)

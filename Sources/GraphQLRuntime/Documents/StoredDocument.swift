@@ -3,7 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// An operation of which only the text is left, for example after a restart of the program.
   package struct StoredDocument {
-    private let template: DocumentTemplate
+    package let template: DocumentTemplate
 
     /// - Returns: nil if the text has another form than the runtime and the generator write.
     package init?(_ text: String) {

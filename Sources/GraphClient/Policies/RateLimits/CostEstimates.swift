@@ -2,33 +2,60 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The costs of operations, learned from responses.
+  /// The costs of operations, computed from their documents and learned from responses.
   ///
   /// An operation with the same variables is expected to cost what the server requested for it before. With other
-  /// variables, it is expected to cost as much as the most costly one of its document.
+  /// variables, it is expected to cost what the rules compute, corrected by the last response to the document; if they
+  /// compute nothing, as much as the most costly one of its document.
   final class CostEstimates: Sendable {
     private struct State {
       var exact = LeastRecentlyUsed<Key, Double>(capacity: 4096)
-      var highest = LeastRecentlyUsed<ExactKey, Double>(capacity: 1024)
+      var documents = LeastRecentlyUsed<DocumentKey, Document>(capacity: 1024)
+    }
+
+    private struct DocumentKey: Hashable, Sendable {
+      let text: ExactKey
+      /// Two schemas may have documents with one text.
+      let schema: ObjectIdentifier?
+
+      init(_ request: OperationRequest) {
+        text = ExactKey(request.document)
+        schema = request.schema.map(ObjectIdentifier.init)
+      }
     }
 
     private struct Key: Hashable, Sendable {
-      let document: ExactKey
+      let document: DocumentKey
       let variables: [UInt8]
     }
 
-    private let initial: Double
+    private struct Document {
+      /// nil if the rules cannot be applied.
+      let plan: CostPlan?
+      /// The cost that the server requested last, divided by the one that the plan computed.
+      var correction = 1.0
+      /// The highest cost that the server requested.
+      var highest: Double?
+    }
+
+    /// A wrong report does not stop all requests, or none.
+    private static let corrections = 0.01...100.0
+
+    private let rules: CostRules
     private let state = Locked(State())
 
-    /// - Parameter initial: the cost of a document that was not sent before.
-    init(initial: Double) { self.initial = initial.checkedCost }
+    init(rules: CostRules) { self.rules = rules }
 
     func estimate(_ request: OperationRequest) -> Double {
-      let document = ExactKey(request.document)
-      return state.withLock { state in
-        state.exact.use(Key(document: document, variables: request.variables))
-          ?? state.highest.use(document) ?? initial
+      let key = DocumentKey(request)
+      let exact = Key(document: key, variables: request.variables)
+      if let known = state.withLock({ $0.exact.use(exact) }) { return known }
+      let document = document(request, key)
+      guard let plan = document.plan else {
+        return document.highest ?? rules.initialCost.checkedCost
       }
+      return min(
+        plan.cost(request.variables) * document.correction, max(rules.maximumCost, 0))
     }
 
     /// Learns the cost that the server requested before it executed the operation.
@@ -36,12 +63,30 @@ extension Graph {
       guard case .number(let number)? = response.extensions?["cost"]?["requestedQueryCost"],
         let cost = number.double, cost >= 0, cost < 1e12
       else { return }
-      let document = ExactKey(request.document)
-      state.withLock { state in
-        let key = Key(document: document, variables: request.variables)
-        _ = state.exact.insert(cost, for: key, size: 1)
-        let highest = max(state.highest.use(document) ?? 0, cost)
-        _ = state.highest.insert(highest, for: document, size: 1)
+      let key = DocumentKey(request)
+      var document = document(request, key)
+      document.highest = max(document.highest ?? 0, cost)
+      if let computed = document.plan?.cost(request.variables), computed > 0 {
+        let ratio = cost / computed
+        document.correction = min(
+          max(ratio, Self.corrections.lowerBound), Self.corrections.upperBound)
+      }
+      state.withLock { [document] state in
+        let exact = Key(document: key, variables: request.variables)
+        _ = state.exact.insert(cost, for: exact, size: 1)
+        _ = state.documents.insert(document, for: key, size: 1)
+      }
+    }
+
+    /// The knowledge about the document, whose plan is made for its first request.
+    private func document(_ request: OperationRequest, _ key: DocumentKey) -> Document {
+      if let known = state.withLock({ $0.documents.use(key) }) { return known }
+      let plan = request.schema.flatMap { CostPlan(request.document, in: $0, rules: rules) }
+      let document = Document(plan: plan)
+      return state.withLock { state in
+        if let known = state.documents.use(key) { return known }
+        _ = state.documents.insert(document, for: key, size: 1)
+        return document
       }
     }
   }

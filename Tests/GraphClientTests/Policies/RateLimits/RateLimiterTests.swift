@@ -147,7 +147,9 @@ struct RateLimiterTests {
   }
 
   @Test func costsAreLearned() async throws {
-    let costs = Graph.CostEstimates(initial: 3)
+    var rules = Graph.CostRules.learned
+    rules.initialCost = 3
+    let costs = Graph.CostEstimates(rules: rules)
     let request = request()
     #expect(costs.estimate(request) == 3)
     costs.learn(

@@ -16,7 +16,7 @@ struct LimitedProof {
   func run() async throws {
     guard let url = URL(string: endpoint) else { fail("no address") }
     var configuration = Graph.ClientConfiguration()
-    configuration.initialCost = 10
+    configuration.costRules.initialCost = 10
     // Without a shared limiter, the standard four attempts are often too few.
     configuration.retryPolicy.maximumAttempts = 20
     let budget = Graph.RateBudget(capacity: 200, available: 200, refill: .perSecond(200))
