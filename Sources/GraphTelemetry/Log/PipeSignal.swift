@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileHandle {
-  /// Writes without the signal of a pipe that nobody reads, which would end the process.
+  /// Writes without the signal of a pipe without a reader, which would end the process.
   func writeWithoutSignal(_ bytes: [UInt8]) throws {
     #if canImport(Darwin)
       // The signal goes to any thread of the process, so it cannot be taken here.

@@ -63,8 +63,12 @@ extension Graph {
       return try await withTaskCancellationHandler {
         try await item.promise.value
       } onCancel: {
-        item.promise.resolve(.failure(CancellationError()))
-        withdraw(item)
+        item.promise.resolve(
+          .failure(
+            withdraw(item)
+              ? CancellationError()
+              : TransportError(
+                .cancelled, message: "the call was cancelled while it waited for its batch")))
       }
     }
 

@@ -10,6 +10,10 @@ extension Graph {
     private var countedAt: Duration
     /// Reserved by requests that have not ended.
     private var reserved = 0.0
+    /// The points of all requests that have ended.
+    private var spent = 0.0
+    /// ``spent`` when each request that has not ended was reserved.
+    private var spentBefore: [UInt64: Double] = [:]
     /// The uptime until which the server has requested a pause.
     private var pauseEnd = Duration.zero
 
@@ -22,7 +26,7 @@ extension Graph {
     }
 
     mutating func reserve(
-      _ cost: Double, within limit: Duration?, now: Duration
+      _ cost: Double, id: UInt64? = nil, within limit: Duration?, now: Duration
     ) -> RateReservation {
       refill(now)
       let cost = cost.checkedCost
@@ -30,28 +34,36 @@ extension Graph {
       if let limit, wait > limit { return .refused(after: wait) }
       budget?.available -= cost
       reserved += cost
+      if let id { spentBefore[id] = spent }
       return .granted(after: wait)
     }
 
-    mutating func settle(_ cost: Double, _ report: RateReport, now: Duration) {
+    mutating func settle(
+      _ cost: Double, _ report: RateReport, id: UInt64? = nil, now: Duration
+    ) {
       refill(now)
       let cost = cost.checkedCost
       reserved = max(reserved - cost, 0)
-      if let budget, let actual = report.cost?.checkedCost {
+      let actual = report.cost?.checkedCost ?? cost
+      if let budget {
         self.budget?.available = min(budget.available + cost - actual, budget.capacity)
       }
-      if let told = report.budget?.checked { adopt(told) }
+      let before = id.flatMap { spentBefore.removeValue(forKey: $0) }
+      if let told = report.budget?.checked { adopt(told, spentSince: before.map { spent - $0 }) }
+      spent += actual
       if let pause = report.pause { pauseEnd = max(pauseEnd, now + pause) }
     }
 
-    /// The server does not know the requests that have not reached it yet; those that it has counted already are
-    /// counted twice until their responses arrive.
-    private mutating func adopt(_ told: RateBudget) {
+    /// The points of a response lie between two bounds: less what is reserved, if the server has counted none of those
+    /// requests; and less also what was spent since the request was reserved, if it has not counted that either.
+    ///
+    /// - Parameter spentSince: nil if it is unknown.
+    private mutating func adopt(_ told: RateBudget, spentSince: Double?) {
       var adopted = told
       adopted.available -= reserved
-      // A response that was overtaken may tell of points that are spent by now.
       if let budget, budget.capacity == told.capacity, !Self.isLater(told.refill, budget.refill) {
-        adopted.available = min(adopted.available, budget.available)
+        let lowest = spentSince.map { adopted.available - $0 } ?? budget.available
+        adopted.available = min(adopted.available, max(budget.available, lowest))
       }
       budget = adopted
     }

@@ -31,11 +31,15 @@ extension Graph {
     }
 
     public func reserve(_ request: RateRequest, within limit: Duration?) async -> RateReservation {
-      change(request.scope) { $0.reserve(request.cost, within: limit, now: time.now.uptime) }
+      change(request.scope) {
+        $0.reserve(request.cost, id: request.id, within: limit, now: time.now.uptime)
+      }
     }
 
     public func settle(_ request: RateRequest, _ report: RateReport) async {
-      change(request.scope) { $0.settle(request.cost, report, now: time.now.uptime) }
+      change(request.scope) {
+        $0.settle(request.cost, report, id: request.id, now: time.now.uptime)
+      }
     }
 
     private func change<Result>(_ scope: String, _ body: (inout Bucket) -> Result) -> Result {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphClient
 
-/// What holds for the steps of each call, whatever the server does and whenever its caller leaves.
+/// The steps of each call, whatever the server does and whenever its caller leaves.
 struct ObservedCallsTests {
   private struct PassingInterceptor: Graph.Interceptor {
     func intercept(

@@ -71,6 +71,36 @@ struct BucketTests {
     #expect(bucket.reserve(10, within: nil, now: .zero) != .granted(after: .zero))
   }
 
+  /// The services that do not tell the actual cost tell what is left.
+  @Test func aCostThatWasEstimatedTooHighComesBack() {
+    let window = Graph.RateBudget(capacity: 100, available: 100, refill: .after(.seconds(60)))
+    var bucket = Graph.Bucket(window, now: .zero)
+    for number in 1...50 {
+      let id = UInt64(number)
+      #expect(bucket.reserve(10, id: id, within: nil, now: .zero) == .granted(after: .zero))
+      let told = Graph.RateBudget(
+        capacity: 100, available: Double(100 - number), refill: .after(.seconds(60)))
+      bucket.settle(10, Graph.RateReport(budget: told), id: id, now: .zero)
+    }
+  }
+
+  @Test func requestsInProgressAreNotCountedTwiceAfterTheirResponses() {
+    var bucket = Graph.Bucket(leaky, now: .zero)
+    _ = bucket.reserve(30, id: 1, within: nil, now: .zero)
+    _ = bucket.reserve(30, id: 2, within: nil, now: .zero)
+    // The server has counted both, and the first response was overtaken.
+    bucket.settle(30, told(40), id: 2, now: .zero)
+    bucket.settle(30, told(70), id: 1, now: .zero)
+    #expect(bucket.reserve(40, id: 3, within: nil, now: .zero) == .granted(after: .zero))
+    #expect(
+      bucket.reserve(1, id: 4, within: nil, now: .zero) == .granted(after: .milliseconds(100)))
+  }
+
+  private func told(_ available: Double) -> Graph.RateReport {
+    Graph.RateReport(
+      cost: 30, budget: .init(capacity: 100, available: available, refill: .perSecond(10)))
+  }
+
   @Test func aWindowIsFullAtItsEnd() {
     let window = Graph.RateBudget(capacity: 10, available: 2, refill: .after(.seconds(60)))
     var bucket = Graph.Bucket(window, now: .zero)

@@ -107,6 +107,25 @@ struct RateLimiterTests {
     #expect(await limiter.reserve(request, within: nil) == .granted(after: .seconds(1)))
   }
 
+  @Test func aCallThatIsCancelledBeforeItsBatchIsSentGivesItsPointsBack() async throws {
+    let time = HeldTime()
+    let budget = Graph.RateBudget(capacity: 10, available: 10, refill: .perSecond(1))
+    let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+    let client = Graph.Client.test(ScriptedTransport(.shop), time: time) {
+      $0.rateLimiter = limiter
+      $0.initialCost = 10
+      $0.batching = Graph.BatchPolicy(window: .seconds(60))
+    }
+    let task = Task { try await client.query(shopQuery()) }
+    try await time.sleeper(for: .seconds(60))
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancelled == true)
+    let request = Graph.RateRequest(
+      scope: Graph.CacheKey.scope(endpoint: .endpoint, headers: [:]), operationName: nil, cost: 10)
+    #expect(await limiter.reserve(request, within: nil) == .granted(after: .zero))
+  }
+
   @Test func tokensHaveBudgetsOfTheirOwn() async throws {
     let time = ManualTime(chance: 0)
     let empty = Graph.RateBudget(capacity: 10, available: 1, refill: .perSecond(1))
