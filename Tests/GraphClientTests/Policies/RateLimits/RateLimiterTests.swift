@@ -113,7 +113,7 @@ struct RateLimiterTests {
     let limiter = Graph.BudgetLimiter(budget: budget, time: time)
     let client = Graph.Client.test(ScriptedTransport(.shop), time: time) {
       $0.rateLimiter = limiter
-      $0.initialCost = 10
+      $0.costRules.initialCost = 10
       $0.batching = Graph.BatchPolicy(window: .seconds(60))
     }
     let task = Task { try await client.query(shopQuery()) }
@@ -241,7 +241,7 @@ struct RateLimiterTests {
       }
       let client = Graph.Client.test(ScriptedTransport(.shop), time: time) {
         $0.rateLimiter = Graph.BudgetLimiter(budget: nil, time: time)
-        $0.initialCost = number
+        $0.costRules.initialCost = number
       }
       _ = try await client.query(shopQuery())
     }
