@@ -50,7 +50,7 @@ struct TraceExporterTests {
     }
   }
 
-  /// Time that passes at once.
+  /// Time that passes at once, except for the interval, in which only the test sends.
   private final class PassingTime: Graph.TimeSource {
     private let state = Locked((sleeps: [Duration](), chance: 0.5))
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
@@ -59,8 +59,11 @@ struct TraceExporterTests {
     func random() -> Double { state.withLock { $0.chance } }
     func sleep(for duration: Duration) async throws {
       state.withLock { $0.sleeps.append(duration) }
+      if duration == TraceExporterTests.interval { try await Task.sleep(for: duration) }
     }
   }
+
+  private static let interval = Duration.seconds(3600)
 
   private static let address = URL(string: "http://collector.example:4318")!
 
@@ -69,8 +72,7 @@ struct TraceExporterTests {
     _ configure: (inout Graph.TraceExporter.Settings) -> Void = { _ in }
   ) -> Graph.TraceExporter {
     var settings = Graph.TraceExporter.Settings()
-    // Only the test sends.
-    settings.interval = .seconds(3600)
+    settings.interval = Self.interval
     settings.time = time
     configure(&settings)
     return Graph.TraceExporter(
