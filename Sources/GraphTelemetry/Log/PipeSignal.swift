@@ -33,7 +33,7 @@ extension FileHandle {
     try write()
   }
 
-  // Safe: the same.
+  // Safe: both functions use a local variable.
   private var isPipeSignalPending: Bool {
     var pending = sigset_t()
     unsafe sigpending(&pending)
