@@ -67,8 +67,10 @@ extension Graph.LivePages {
   }
 
   private func receive(_ content: Graph.PageContent<Item>, _ position: Graph.PagePosition) {
-    if position == .start { hasRequestedMissing = false }
     if let index = chain.index(of: position) {
+      guard let content = content.withCursors(of: chain.pages[index].content) else {
+        return receiveMissing(position)
+      }
       guard chain.replace(index, content) else { return }
       removeUnreachable(from: index)
     } else if position == .start, request == nil, let operation {
@@ -93,13 +95,15 @@ extension Graph.LivePages {
     if index == start {
       chain.doubt(index)
       publish()
-      guard cachePolicy.kind != .cacheOnly, request == nil, !hasRequestedMissing else { return }
-      hasRequestedMissing = true
+      guard cachePolicy.kind != .cacheOnly, request == nil,
+        missingRequests.begin(at: client.time.now)
+      else { return }
       return send(.start, .networkFirst)
     }
     // A change of the page that leads here may arrive later.
     let neighbour = chain.pages[index > start ? index - 1 : index + 1]
-    let content = stored(neighbour.operation) ?? neighbour.content
+    let content =
+      stored(neighbour.operation)?.withCursors(of: neighbour.content) ?? neighbour.content
     if (index > start ? content.page.next : content.page.previous) == position {
       chain.doubt(index)
     } else {
@@ -109,22 +113,33 @@ extension Graph.LivePages {
     follow()
   }
 
-  /// Removes the pages to which a changed page does not lead any more, unless the store still has them.
+  /// Removes the pages to which a changed page does not lead any more, unless they are still adjacent in the store.
   func removeUnreachable(from index: Int) {
     guard let start = chain.start else { return }
     let page = chain.pages[index]
     if index >= start, index + 1 < chain.pages.count {
       let following = chain.pages[index + 1]
-      if page.next != following.position, stored(following.operation) == nil {
-        chain.remove(index + 1)
-      }
+      if !isAdjacent(following, at: page.next, by: \.first) { chain.remove(index + 1) }
     }
     if index <= start, index > 0 {
       let preceding = chain.pages[index - 1]
-      if page.previous != preceding.position, stored(preceding.operation) == nil {
-        chain.remove(index - 1)
-      }
+      if !isAdjacent(preceding, at: page.previous, by: \.last) { chain.remove(index - 1) }
     }
+  }
+
+  /// Whether a page begins at a position. The position of its neighbour differs from the page's own one if the item at
+  /// the cursor was deleted, and also if others were inserted, which the list would lack.
+  ///
+  /// - Parameter end: the item of a page that is next to the position.
+  private func isAdjacent(
+    _ page: Graph.PageChain<Item>.LoadedPage, at position: Graph.PagePosition?,
+    by end: KeyPath<[AnyHashable?], AnyHashable??>
+  ) -> Bool {
+    if page.position == position { return true }
+    guard let position, let operation = try? query(position).operation.get(),
+      let adjacent = stored(operation), let known = stored(page.operation)
+    else { return false }
+    return adjacent.identities[keyPath: end] == known.identities[keyPath: end]
   }
 
   private func stored(_ operation: any Graph.PageOperation<Item>) -> Graph.PageContent<Item>? {

@@ -3,7 +3,7 @@ import GraphQLRuntime
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension Graph.LivePages {
   /// The number of pages without new items after which a request ends.
-  private static var emptyPageLimit: Int { 10 }
+  static var emptyPageLimit: Int { 10 }
 
   /// Shows the stored pages and requests the first one, as the policy requires.
   func begin() {

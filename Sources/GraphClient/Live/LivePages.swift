@@ -66,8 +66,8 @@ extension Graph {
     @ObservationIgnored var updateCount = 0
     /// The login whose data is shown.
     @ObservationIgnored var generation: GraphQL.StoreGeneration?
-    /// Whether the first page was requested since it is missing in the store.
-    @ObservationIgnored var hasRequestedMissing = false
+    /// The requests for the first page that are sent since it is missing in the store.
+    @ObservationIgnored var missingRequests = MissingRequests()
     /// Whether the first page replaces all pages when it arrives.
     @ObservationIgnored var isRefreshing = false
     /// Whether the pages that follow are requested from the server first, whatever the policy.
@@ -104,11 +104,14 @@ extension Graph {
     /// Loads the pages after ``items``, one after another, until there are no more, until there are at least `limit`
     /// items, until an error, or until the calling task is cancelled.
     public func loadAll(limit: Int) async {
+      var attempts = 0
       repeat {
         if Task.isCancelled { return }
         let count = chain.pages.count
         await loadNext()
-        if phase.error != nil || chain.pages.count <= count { return }
+        // Another query may have changed the start of the list meanwhile, so that it is shorter.
+        attempts = chain.pages.count > count ? 0 : attempts + 1
+        if phase.error != nil || attempts == Self.emptyPageLimit { return }
       } while hasNext && items.count < limit
     }
 
@@ -156,7 +159,7 @@ extension Graph {
       observations = [:]
       updateCount += 1
       chain = PageChain()
-      hasRequestedMissing = false
+      missingRequests = MissingRequests()
       isRefreshing = false
       hasRefreshed = false
       showActivity(nil)
@@ -166,6 +169,7 @@ extension Graph {
     private func beginRefresh() {
       isRefreshing = true
       hasRefreshed = true
+      missingRequests = MissingRequests()
       chain.doubtAll()
       show(isStale: !items.isEmpty)
     }

@@ -113,7 +113,6 @@ extension Graph.LiveQuery {
     else { return }
     switch change {
     case .success(let stored?):
-      hasRequestedMissing = false
       guard show(stored.data, stored.errors) else { return }
       if case .network = source { return }
       // An observation does not have the age.
@@ -148,8 +147,9 @@ extension Graph.LiveQuery {
   private func receiveMissing() {
     if checkLogin() || value == nil { return }
     show(isStale: true)
-    guard cachePolicy.kind != .cacheOnly, request == nil, !hasRequestedMissing else { return }
-    hasRequestedMissing = true
+    guard cachePolicy.kind != .cacheOnly, request == nil,
+      missingRequests.begin(at: client.time.now)
+    else { return }
     send(.networkFirst)
   }
 }

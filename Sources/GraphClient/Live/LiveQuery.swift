@@ -41,8 +41,8 @@ extension Graph {
     @ObservationIgnored var observation: (any Sendable)?
     /// The login whose data is shown.
     @ObservationIgnored var generation: GraphQL.StoreGeneration?
-    /// Whether a request was sent since part of the response is missing in the store.
-    @ObservationIgnored var hasRequestedMissing = false
+    /// The requests that are sent since part of the response is missing in the store.
+    @ObservationIgnored var missingRequests = MissingRequests()
 
     /// Begins a query.
     ///
@@ -63,6 +63,7 @@ extension Graph {
     public func refetch() async {
       if Task.isCancelled { return }
       if request == nil || !requestAlwaysSends {
+        missingRequests = MissingRequests()
         show(isStale: value != nil)
         send(.networkFirst)
       }
@@ -100,7 +101,7 @@ extension Graph {
     private func stop() {
       request = nil
       observation = nil
-      hasRequestedMissing = false
+      missingRequests = MissingRequests()
     }
   }
 }

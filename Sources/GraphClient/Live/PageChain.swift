@@ -73,16 +73,6 @@ extension Graph {
     /// - Returns: whether the content differs.
     mutating func replace(_ index: Int, _ content: PageContent<Item>) -> Bool {
       let old = pages[index].content
-      var content = content
-      // A store that combines pages does not always know the cursors between nodes.
-      if content.page.lacksCursor {
-        content = PageContent(
-          Page(
-            content.page.items,
-            next: content.page.lacksNext ? old.page.next : content.page.next,
-            previous: content.page.lacksPrevious ? old.page.previous : content.page.previous),
-          content.errors)
-      }
       if old.page.next == content.page.next, old.page.previous == content.page.previous,
         old.errors == content.errors, ItemComparison.areSame(old.page.items, content.page.items)
       {

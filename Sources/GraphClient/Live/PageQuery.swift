@@ -77,6 +77,24 @@ extension Graph {
       self.errors = errors
       identities = page.items.map(ItemComparison.identity)
     }
+
+    /// A store that combines pages does not always know the cursors between nodes; they are those of `other` then. nil
+    /// if the page does not contain the item at such a cursor: items would be missing before the next page.
+    func withCursors(of other: PageContent) -> PageContent? {
+      guard page.lacksCursor else { return self }
+      if page.lacksNext, !contains(other.identities.last) { return nil }
+      if page.lacksPrevious, !contains(other.identities.first) { return nil }
+      return PageContent(
+        Page(
+          page.items, next: page.lacksNext ? other.page.next : page.next,
+          previous: page.lacksPrevious ? other.page.previous : page.previous), errors, age: age)
+    }
+
+    /// Whether there is an item; true if it has no identity.
+    private func contains(_ identity: AnyHashable??) -> Bool {
+      guard let identity else { return false }
+      return identity == nil || identities.contains(identity)
+    }
   }
 }
 
@@ -137,6 +155,7 @@ private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.Pag
     {
       stored = self.stored(in: store, maximumAge: nil)
     }
+    if let arrived, !arrived.page.lacksCursor { stored = stored?.withCursors(of: arrived) }
     return Graph.PageArrival(
       content: stored ?? arrived,
       error: arrived == nil ? response.error ?? .noPage : response.networkError,

@@ -77,13 +77,18 @@ final class ProductList: Sendable {
     }
   }
 
+  private static func node(_ number: Int) -> JSON {
+    ["id": .string("p\(number)"), "title": .string("Product \(number)")]
+  }
+
   private static func page(
     _ numbers: [Int], _ endCursor: String?, hasNext: Bool, hasPrevious: Bool
   ) -> JSON {
     [
-      "nodes": .array(
+      "nodes": .array(numbers.map(node)),
+      "edges": .array(
         numbers.map { number -> JSON in
-          ["id": .string("p\(number)"), "title": .string("Product \(number)")]
+          ["cursor": .string("c\(number)"), "node": node(number)]
         }),
       "pageInfo": [
         "hasNextPage": .bool(hasNext), "hasPreviousPage": .bool(hasPrevious),
@@ -95,14 +100,14 @@ final class ProductList: Sendable {
 }
 
 extension ProductList {
-  /// The query for a page of two products of the connection.
+  /// The query for a page of the connection.
   static func query(
-    _ position: Graph.PagePosition, query: String? = nil, isReversed: Bool = false
+    _ position: Graph.PagePosition, count: Int = 2, query: String? = nil, isReversed: Bool = false
   ) -> Graph.PageQuery<Storefront.Product> {
     let isBackward = position.before != nil || position == .start && isReversed
     return Graph.PageQuery(
       request(
-        first: isBackward ? nil : 2, after: position.after, last: isBackward ? 2 : nil,
+        first: isBackward ? nil : count, after: position.after, last: isBackward ? count : nil,
         before: position.before, query: query)
     ) { data in
       let info = data.products.pageInfo
