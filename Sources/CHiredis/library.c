@@ -37,32 +37,3 @@ chiredis_library *chiredis_open_library(const char *name) {
   dlclose(handle);
   return NULL;
 }
-
-static bool find_context(chiredis_library *library) {
-  // The library for TLS was opened with hiredis as a dependency, or hiredis is open already: either way, its
-  // functions are those of the table.
-  Dl_info info;
-  void *function;
-  memcpy(&function, &library->reader_create, sizeof function);
-  if (dladdr(function, &info) == 0) return false;
-  void *handle = dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL);
-  return handle != NULL && find(handle, "redisConnectFd", &library->connect_fd) &&
-         find(handle, "redisFree", &library->context_free) &&
-         find(handle, "redisAppendFormattedCommand", &library->append) &&
-         find(handle, "redisBufferWrite", &library->buffer_write) &&
-         find(handle, "redisBufferRead", &library->buffer_read) &&
-         find(handle, "redisGetReplyFromReader", &library->context_get_reply);
-}
-
-bool chiredis_open_tls(chiredis_library *library, const char *name) {
-  if (!library->is_version_1) return false;
-  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return false;
-  return find(handle, "redisInitOpenSSL", &library->init_openssl) &&
-         find(handle, "redisCreateSSLContext", &library->create_tls) &&
-         find(handle, "redisFreeSSLContext", &library->free_tls) &&
-         find(handle, "redisInitiateSSLWithContext", &library->initiate_tls) &&
-         find_context(library) && library->init_openssl() == 0;
-}
-
-bool chiredis_is_version_1(const chiredis_library *library) { return library->is_version_1; }

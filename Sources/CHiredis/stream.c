@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "library.h"
 #include "secure.h"
 
 #ifndef MSG_NOSIGNAL
@@ -14,9 +15,10 @@
 struct chiredis_stream {
   const chiredis_library *library;
   int descriptor;
-  // hiredis' connection, only with TLS. Otherwise, only its parser is used: it writes to sockets without
-  // MSG_NOSIGNAL, which would end programs that do not ignore SIGPIPE.
-  void *context;
+  // NULL without TLS.
+  secure_session *session;
+  // Only the parser of hiredis is used: it writes to sockets without MSG_NOSIGNAL, which would end programs that do
+  // not ignore SIGPIPE.
   void *reader;
   // The bytes from `sent` to `count` are to be sent.
   char *bytes;
@@ -24,7 +26,7 @@ struct chiredis_stream {
 };
 
 chiredis_stream *chiredis_stream_open(
-    const chiredis_library *library, int descriptor, const chiredis_tls *tls) {
+    const chiredis_library *library, int descriptor, const chiredis_tls *tls, int milliseconds) {
   chiredis_stream *stream = calloc(1, sizeof *stream);
   if (stream == NULL) {
     close(descriptor);
@@ -32,24 +34,21 @@ chiredis_stream *chiredis_stream_open(
   }
   stream->library = library;
   stream->descriptor = descriptor;
-  if (tls != NULL) {
-    stream->context = secure_open(library, descriptor, tls);
-  } else {
-    stream->reader = library->reader_create();
-    if (stream->reader == NULL) close(descriptor);
+  stream->reader = library->reader_create();
+  bool is_open = stream->reader != NULL;
+  if (is_open && tls != NULL) {
+    stream->session = secure_open(descriptor, tls, milliseconds);
+    is_open = stream->session != NULL;
   }
-  if (stream->context != NULL || stream->reader != NULL) return stream;
-  free(stream);
+  if (is_open) return stream;
+  chiredis_stream_close(stream);
   return NULL;
 }
 
 void chiredis_stream_close(chiredis_stream *stream) {
-  if (stream->context != NULL) {
-    stream->library->context_free(stream->context);
-  } else {
-    stream->library->reader_free(stream->reader);
-    close(stream->descriptor);
-  }
+  if (stream->session != NULL) secure_close(stream->session);
+  if (stream->reader != NULL) stream->library->reader_free(stream->reader);
+  close(stream->descriptor);
   free(stream->bytes);
   free(stream);
 }
@@ -57,7 +56,6 @@ void chiredis_stream_close(chiredis_stream *stream) {
 int chiredis_stream_descriptor(const chiredis_stream *stream) { return stream->descriptor; }
 
 bool chiredis_stream_append(chiredis_stream *stream, const void *bytes, size_t count) {
-  if (stream->context != NULL) return stream->library->append(stream->context, bytes, count) == 0;
   if (stream->sent > 0 && stream->count + count > stream->capacity) {
     memmove(stream->bytes, stream->bytes + stream->sent, stream->count - stream->sent);
     stream->count -= stream->sent;
@@ -75,11 +73,16 @@ bool chiredis_stream_append(chiredis_stream *stream, const void *bytes, size_t c
   return true;
 }
 
+static ssize_t send_bytes(chiredis_stream *stream) {
+  const char *bytes = stream->bytes + stream->sent;
+  size_t count = stream->count - stream->sent;
+  if (stream->session != NULL) return secure_send(stream->session, bytes, count);
+  return send(stream->descriptor, bytes, count, MSG_NOSIGNAL);
+}
+
 chiredis_status chiredis_stream_write(chiredis_stream *stream) {
-  if (stream->context != NULL) return secure_write(stream->library, stream->context);
   while (stream->sent < stream->count) {
-    ssize_t sent = send(
-        stream->descriptor, stream->bytes + stream->sent, stream->count - stream->sent, MSG_NOSIGNAL);
+    ssize_t sent = send_bytes(stream);
     if (sent >= 0) {
       stream->sent += (size_t)sent;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -99,14 +102,16 @@ chiredis_status chiredis_stream_write(chiredis_stream *stream) {
 }
 
 chiredis_status chiredis_stream_read(chiredis_stream *stream) {
-  if (stream->context != NULL) return secure_read(stream->library, stream->context);
   char bytes[1 << 16];
-  // At most 16 times, so that one connection does not keep the thread.
+  // At most 16 times, so that one connection does not keep the thread. A record of TLS is smaller than the buffer, so
+  // none is left of which the descriptor would not tell.
   for (int round = 0; round < 16; round++) {
-    ssize_t count = recv(stream->descriptor, bytes, sizeof bytes, 0);
+    ssize_t count = stream->session != NULL
+                        ? secure_receive(stream->session, bytes, sizeof bytes)
+                        : recv(stream->descriptor, bytes, sizeof bytes, 0);
     if (count > 0) {
       if (stream->library->reader_feed(stream->reader, bytes, (size_t)count) != 0) return CHIREDIS_FAILED;
-      if ((size_t)count < sizeof bytes) return CHIREDIS_DONE;
+      if (stream->session == NULL && (size_t)count < sizeof bytes) return CHIREDIS_DONE;
     } else if (count == 0) {
       return CHIREDIS_FAILED;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -120,9 +125,6 @@ chiredis_status chiredis_stream_read(chiredis_stream *stream) {
 
 chiredis_status chiredis_stream_next(chiredis_stream *stream, void **value) {
   *value = NULL;
-  int status = stream->context != NULL
-                   ? stream->library->context_get_reply(stream->context, value)
-                   : stream->library->reader_get_reply(stream->reader, value);
-  if (status != 0) return CHIREDIS_FAILED;
+  if (stream->library->reader_get_reply(stream->reader, value) != 0) return CHIREDIS_FAILED;
   return *value == NULL ? CHIREDIS_LATER : CHIREDIS_DONE;
 }

@@ -38,7 +38,7 @@ import Testing
   @Test func expires() async throws {
     let server = try await ValkeyServer()
     var options = Graph.ValkeyStorage.Options()
-    options.timeToLive = .milliseconds(300)
+    options.timeToLive = .seconds(2)
     let storage = Graph.ValkeyStorage(try server.client(), options: options)
     try await storage.store(response("{}"), for: key("a"))
     #expect(try await storage.response(for: key("a")) != nil)

@@ -148,14 +148,10 @@ import Testing
     #expect(try await valkey.run("ECHO", "a").text == "a")
   }
 
-  @Test func tlsIsRefusedWithoutALibraryForIt() throws {
-    let library = try #require(HiredisLibrary.installed)
-    guard !library.hasTLS else { return }
-    var configuration = Graph.ValkeyConfiguration(.host("localhost"), namespace: "test")
-    configuration.tls = .init(serverName: "localhost")
-    let error = #expect(throws: Graph.ValkeyError.self) { try Graph.Valkey(configuration) }
-    #expect(error?.code == .unsupported && error?.message.contains("libhiredis_ssl") == true)
+  @Test func missingLibrariesAreNotOpened() {
     #expect(HiredisLibrary(["libnone.so"]) == nil)
+    // A library without the functions.
+    #expect(HiredisLibrary(["libm.so.6"]) == nil)
   }
 
   @Test func connectionsEndWithTheirOwner() async throws {

@@ -13,13 +13,11 @@ typedef struct chiredis_library chiredis_library;
 /// - Returns: NULL if there is none, if it lacks a function, or if its version cannot be determined.
 chiredis_library *chiredis_open_library(const char *name);
 
-/// Opens hiredis' library for TLS. It stays open for the life of the process.
+/// Opens the libssl of that file name, version 1.1 or 3, for all connections with TLS. It stays open for the life of the
+/// process. Only one thread at a time may call it.
 ///
-/// - Returns: false if there is none, if it lacks a function, or if hiredis is older than 1.0.
-bool chiredis_open_tls(chiredis_library *library, const char *name);
-
-/// Whether hiredis is 1.0 or later; otherwise, it is 0.14.
-bool chiredis_is_version_1(const chiredis_library *library);
+/// - Returns: false if there is none, or if it lacks a function.
+bool chiredis_open_tls(const char *name);
 
 /// Connects to a host, and waits for it. The descriptor does not block.
 ///
@@ -49,11 +47,16 @@ typedef struct {
   const char *key;
 } chiredis_tls;
 
-/// A stream that owns the descriptor; NULL if there is not enough memory, or TLS cannot be started.
+/// Whether the files of the settings can be used; otherwise, `message` has a text that ends with 0.
+bool chiredis_check_tls(const chiredis_tls *settings, char *message, size_t size);
+
+/// A stream that owns the descriptor; NULL if there is not enough memory, or the handshake of TLS fails.
 ///
-/// - Parameter tls: NULL for a connection without TLS.
+/// - Parameters:
+///   - tls: NULL for a connection without TLS; otherwise, `chiredis_open_tls` was successful.
+///   - milliseconds: the time limit of the handshake, for which the call waits.
 chiredis_stream *chiredis_stream_open(
-    const chiredis_library *library, int descriptor, const chiredis_tls *tls);
+    const chiredis_library *library, int descriptor, const chiredis_tls *tls, int milliseconds);
 void chiredis_stream_close(chiredis_stream *stream);
 int chiredis_stream_descriptor(const chiredis_stream *stream);
 

@@ -26,7 +26,8 @@ extension Graph {
 
     /// Connections that are opened when they are needed.
     ///
-    /// - Throws: `unsupported` if this machine has no hiredis, or has no TLS for it and the configuration requires TLS.
+    /// - Throws: `unsupported` if this machine has no hiredis, or if the configuration requires TLS and there is no
+    ///   OpenSSL; `invalidConfiguration` for files of certificates that cannot be used.
     public convenience init(_ configuration: ValkeyConfiguration) throws(ValkeyError) {
       guard let library = HiredisLibrary.installed else { throw .hiredisIsMissing }
       try self.init(configuration, library)
@@ -34,9 +35,7 @@ extension Graph {
 
     init(_ configuration: ValkeyConfiguration, _ library: HiredisLibrary) throws(ValkeyError) {
       precondition(!configuration.namespace.isEmpty, "the namespace must not be empty")
-      if configuration.tls != nil, !library.hasTLS {
-        throw .tlsIsMissing(isVersion1: library.isVersion1)
-      }
+      try configuration.tls?.check()
       self.configuration = configuration
       self.library = library
       let breaker = ValkeyBreaker(configuration.backoff)

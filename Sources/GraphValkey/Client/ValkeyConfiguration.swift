@@ -26,15 +26,17 @@ extension Graph {
       }
     }
 
-    /// The settings of a connection with TLS, which needs hiredis 1.0 or later with `libhiredis_ssl`.
+    /// The settings of a connection with TLS 1.2 or 1.3, which needs OpenSSL 3 or 1.1 (`libssl`) on the machine.
+    ///
+    /// The files are read for each connection, so they may be replaced while the program runs.
     public struct TLS: Sendable {
-      /// The name for which the server's certificate must be valid.
+      /// The name or the IP address for which the server's certificate must be valid.
       public var serverName: String
       /// A PEM file with the trusted authorities; nil for those of the system.
       public var authorities: URL?
-      /// A PEM file with the client's certificate.
+      /// A PEM file with the client's certificate, followed by those of the authorities in between.
       public var certificate: URL?
-      /// A PEM file with the key of the client's certificate.
+      /// A PEM file with the key of the client's certificate; nil if it is in the same file.
       public var key: URL?
 
       /// A connection to a server whose certificate is valid for that name.

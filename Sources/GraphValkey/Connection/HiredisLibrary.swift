@@ -3,7 +3,7 @@ import GraphClient
 import GraphQLRuntime
 
 /// The hiredis of this machine. It stays open for the life of the process.
-// Safe: the table of functions is never freed, and only changes while TLS is opened, under the lock of `tls`.
+// Safe: the table of functions is never freed, and never changes.
 @safe final class HiredisLibrary: @unchecked Sendable {
   /// The library by the names that distributions give it, the newest first. Only the names of 0.14 contain a version
   /// that cannot be determined otherwise.
@@ -16,32 +16,15 @@ import GraphQLRuntime
   static let installed = HiredisLibrary(names)
 
   let functions: OpaquePointer
-  private let name: String
-  private let tls = Locked<Bool?>(nil)
 
   /// The first library of `names` that can be opened and is recent enough.
   init?(_ names: [String]) {
     for name in names {
       guard let functions = unsafe chiredis_open_library(name) else { continue }
       unsafe self.functions = functions
-      self.name = name
       return
     }
     return nil
-  }
-
-  /// Whether it is 1.0 or later.
-  var isVersion1: Bool { unsafe chiredis_is_version_1(functions) }
-
-  /// Whether there is a part for TLS, which belongs to the same version.
-  var hasTLS: Bool {
-    tls.withLock { known in
-      if let known { return known }
-      let isOpen = unsafe chiredis_open_tls(
-        functions, name.replacing("libhiredis", with: "libhiredis_ssl"))
-      known = isOpen
-      return isOpen
-    }
   }
 }
 
@@ -53,13 +36,5 @@ extension Graph.ValkeyError {
         hiredis (version 0.14 or 1.x) is missing on this machine; install the package libhiredis0.14 \
         (Debian 12, Ubuntu 22.04), libhiredis1.1.0 (Debian 13, Ubuntu 24.04) or hiredis (Fedora, Alpine)
         """)
-  }
-
-  static func tlsIsMissing(isVersion1: Bool) -> Graph.ValkeyError {
-    Graph.ValkeyError(
-      .unsupported,
-      message: isVersion1
-        ? "TLS needs libhiredis_ssl, which is missing on this machine"
-        : "TLS needs hiredis 1.0 or later with libhiredis_ssl; this machine has hiredis 0.14")
   }
 }

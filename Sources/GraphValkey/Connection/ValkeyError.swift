@@ -12,6 +12,8 @@ extension Graph {
 
       /// This machine has no hiredis, or it lacks what the configuration requires.
       public static let unsupported = Code("unsupported")
+      /// A file of the configuration cannot be used, such as a certificate without its key.
+      public static let invalidConfiguration = Code("invalidConfiguration")
       /// There is no connection at the moment. The command was not sent.
       public static let unavailable = Code("unavailable")
       /// The time for the command has passed. The server may have carried it out.

@@ -336,14 +336,14 @@ final class ValkeyLink: Sendable {
   }
 
   private func finishConnecting(_ attempt: Int, _ descriptor: Int32) {
+    let stream =
+      descriptor < 0
+      ? nil
+      : ValkeyStream(
+        library, descriptor, configuration.tls, within: configuration.connectTimeout)
     let failed = state.withLock { state -> Bool in
-      guard state.attempt == attempt, case .connecting = state.phase else {
-        if descriptor >= 0 { chiredis_close(descriptor) }
-        return false
-      }
-      guard descriptor >= 0,
-        let stream = ValkeyStream(library, descriptor, configuration.tls)
-      else { return true }
+      guard state.attempt == attempt, case .connecting = state.phase else { return false }
+      guard let stream else { return true }
       state.stream = stream
       do throws(Graph.ValkeyError) {
         return try !sendStep(0, [], stream, &state)

@@ -10,24 +10,22 @@ import GraphClient
 
   let descriptor: Int32
 
-  /// A stream that owns the descriptor; nil if there is not enough memory, or TLS cannot be started.
-  // Safe: the call copies the texts.
-  init?(_ library: HiredisLibrary, _ descriptor: Int32, _ tls: Graph.ValkeyConfiguration.TLS?) {
+  /// A stream that owns the descriptor. It waits for the handshake of TLS, at most for `limit`.
+  ///
+  /// - Returns: nil if there is not enough memory, or the handshake fails.
+  // Safe: the settings are valid during the call.
+  init?(
+    _ library: HiredisLibrary, _ descriptor: Int32, _ tls: Graph.ValkeyConfiguration.TLS?,
+    within limit: Duration
+  ) {
+    let milliseconds = Int32(clamping: limit.positiveMilliseconds)
     let pointer: OpaquePointer?
     if let tls {
-      unsafe pointer = unsafe tls.serverName.withCString { name in
-        unsafe Self.withCString(tls.authorities?.path) { authorities in
-          unsafe Self.withCString(tls.certificate?.path) { certificate in
-            unsafe Self.withCString(tls.key?.path) { key in
-              var settings = unsafe chiredis_tls(
-                server_name: name, authorities: authorities, certificate: certificate, key: key)
-              return unsafe chiredis_stream_open(library.functions, descriptor, &settings)
-            }
-          }
-        }
+      unsafe pointer = tls.withSettings { settings in
+        unsafe chiredis_stream_open(library.functions, descriptor, settings, milliseconds)
       }
     } else {
-      unsafe pointer = chiredis_stream_open(library.functions, descriptor, nil)
+      unsafe pointer = chiredis_stream_open(library.functions, descriptor, nil, milliseconds)
     }
     guard let pointer = unsafe pointer else { return nil }
     unsafe self.pointer = pointer
@@ -36,13 +34,6 @@ import GraphClient
   }
 
   deinit { unsafe chiredis_stream_close(pointer) }
-
-  private static func withCString<Result>(
-    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
-  ) -> Result {
-    guard let text else { return body(nil) }
-    return unsafe text.withCString { unsafe body($0) }
-  }
 
   /// Adds bytes to those that ``write()`` sends; false if there is not enough memory.
   func append(_ bytes: [UInt8]) -> Bool {
