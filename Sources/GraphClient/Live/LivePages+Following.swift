@@ -56,6 +56,8 @@ extension Graph.LivePages {
     _ updateCount: Int
   ) {
     guard updateCount == self.updateCount, observations[position] != nil else { return }
+    // What was read may still be the data of the former user.
+    if checkLogin() { return }
     switch change {
     case .success(let content?): receive(content, position)
     case .success(nil): receiveMissing(position)
@@ -89,7 +91,7 @@ extension Graph.LivePages {
 
   /// Part of a page is missing in the store, because of a logout, a deletion, an eviction, or a newer first page.
   private func receiveMissing(_ position: Graph.PagePosition) {
-    guard !checkLogin(), let index = chain.index(of: position), let start = chain.start else {
+    guard let index = chain.index(of: position), let start = chain.start else {
       return
     }
     if index == start {

@@ -111,6 +111,8 @@ extension Graph.LiveQuery {
     guard observation != nil, let operation, operation.document == observed.document,
       operation.variables == observed.variables
     else { return }
+    // What was read may still be the data of the former user.
+    if checkLogin() { return }
     switch change {
     case .success(let stored?):
       guard show(stored.data, stored.errors) else { return }
@@ -145,7 +147,7 @@ extension Graph.LiveQuery {
 
   /// Part of the response is missing in the store, because of a logout, a deletion or an eviction.
   private func receiveMissing() {
-    if checkLogin() || value == nil { return }
+    if value == nil { return }
     show(isStale: true)
     guard cachePolicy.kind != .cacheOnly, request == nil,
       missingRequests.begin(at: client.time.now)

@@ -33,7 +33,7 @@ final class ExpectedChangePublisher: Sendable {
               key, from: last[key], to: try snapshot.record(key),
               wasStored: now[key]?.isStored == true && !inserted.contains(key))
           }
-          changes.affectsAll = last.gone != now.gone
+          changes.affectsAll = commit.affectsAll || last.gone != now.gone
           return now
         }
         if !changes.isEmpty { hub.publish(changes) }

@@ -13,6 +13,8 @@ extension Graph {
     let read: @Sendable () throws -> StoredResponse<Root>
     /// Whether two responses have the same content.
     let isSame: @Sendable (Root, Root) -> Bool
+    /// Whether there is an element after each logout, even if the response is the same: one that was missing still is.
+    var includesLogouts = false
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -23,6 +25,7 @@ extension Graph {
       private var registration: Registration?
       private var observedEntities: Set<GraphQL.EntityKey> = []
       private var last: StoredResponse<Root>?
+      private var lastGeneration: GraphQL.StoreGeneration?
 
       init(_ states: QueryStates) { self.states = states }
 
@@ -32,12 +35,15 @@ extension Graph {
             guard await signal.wait() else { return nil }
           }
           let updates = signal.takeUpdates()
-          if let last, let updates, try !affects(last, updates) { continue }
+          let generation = states.store.generation
+          let isLogout = states.includesLogouts && generation != lastGeneration
+          lastGeneration = generation
+          if let last, let updates, !isLogout, try !affects(last, updates) { continue }
           let response = try read()
           // A field changed that the query does not select.
           let isUnchanged = last.map { isSame($0, response) } ?? false
           last = response
-          if !isUnchanged { return response }
+          if !isUnchanged || isLogout { return response }
         }
       }
 

@@ -14,7 +14,9 @@ extension Graph.Store: GraphQL.ObservableResponseStore {
         Result<GraphQL.StoredResponse<Root>?, any Error>
       ) -> Void
   ) -> any Sendable {
-    observe(operation, onError: { onChange(.failure($0)) }) { response in
+    var states = states(of: operation)
+    states.includesLogouts = true
+    return Graph.ObservationToken(states, { onChange(.failure($0)) }) { response in
       onChange(
         .success(
           response.data.map {

@@ -223,6 +223,24 @@ import Testing
     #expect(titles(pages) == products([1, 2]) && pages.hasNext)
   }
 
+  /// The observation of the first page shows the same before and after the logout: that it is missing.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+  func aLogoutRemovesItemsThatAreMissingInTheStore(isOfAnotherProcess: Bool) async throws {
+    let shop = try list.shop()
+    let file = try CatalogShop.newFile()
+    let store = try CatalogShop.store(file)
+    let pages = try await begin(shop.client(store))
+    shop.setOffline(true)
+    try await store.write { try $0.deleteAll() }
+    try await wait { pages.phase.error != nil && pages.isStale }
+    #expect(pages.items.count == 5)
+    let other = isOfAnotherProcess ? try CatalogShop.store(file) : store
+    try await other.logout(.everything)
+    try await wait { pages.items.isEmpty }
+    #expect(pages.phase == .idle && !pages.hasNext)
+  }
+
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aMissingFirstPageIsRequestedOnce() async throws {
     let shop = try list.shop()

@@ -293,6 +293,22 @@ import Testing
     #expect(titles(query)?.count == 2)
   }
 
+  /// The observation shows the same before and after the logout: that the response is missing.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test(.timeLimit(.minutes(5))) func aLogoutRemovesAValueThatIsMissingInTheStore() async throws {
+    let shop = try CatalogShop()
+    let store = try CatalogShop.store()
+    let query = Query(CatalogShop.list, in: shop.client(store))
+    await wait { query.phase == .idle }
+    shop.setOffline(true)
+    try await store.write { try $0.deleteAll() }
+    await wait { query.phase.error != nil }
+    #expect(titles(query)?.count == 2)
+    try await store.logout(.everything)
+    await wait { query.value == nil }
+    #expect(query.phase == .idle && !query.isStale)
+  }
+
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aDeletedPartIsRequestedOnce() async throws {
     let shop = try CatalogShop()

@@ -114,7 +114,9 @@ import Testing
 
   /// Neither list is sent again and again because of the other one.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  @Test(.timeLimit(.minutes(5))) func theStartAndTheEndDoNotReplaceEachOtherWithoutEnd() async throws {
+  @Test(.timeLimit(.minutes(5))) func theStartAndTheEndDoNotReplaceEachOtherWithoutEnd()
+    async throws
+  {
     let client = try list.shop().client(try CatalogShop.store())
     let start = Pages(in: client) { ProductList.query($0) }
     let end = Pages(in: client) { ProductList.query($0, isReversed: true) }

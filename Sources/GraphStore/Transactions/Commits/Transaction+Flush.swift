@@ -9,6 +9,7 @@ extension Graph.Transaction {
     now: Int64
   ) throws(Graph.StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
+    result.affectsAll = isLogout
     var rows = RowWriter(transaction: self, now: now)
     result.renamed = renamed
     for state in changed {

@@ -6,6 +6,7 @@ extension Graph.Transaction {
   /// in memory, other than the objects. Otherwise, fields that are kept in memory for objects in the
   /// file would be written to the file: without their links, but with their arguments.
   func beginLogout() throws(Graph.StoreError) {
+    isLogout = true
     memory.memoryOnly = [:]
     endExpectedChanges()
     states.forget()

@@ -25,6 +25,8 @@ extension Graph {
     /// The expected changes of clients that end with the transaction.
     private var ended: [UInt64] = []
     private var endsAll = false
+    /// Whether the user's data is deleted: all observers read again, also those of data that is missing.
+    var isLogout = false
     /// Set in a transaction that is never committed, see ``ExpectedReplay``.
     var trial: ExpectedRecords?
     private var isOpen = true
