@@ -56,7 +56,7 @@ extension Graph.LivePages {
     _ updateCount: Int
   ) {
     guard updateCount == self.updateCount, observations[position] != nil else { return }
-    // What was read may still be the data of the former user.
+    // The change may still contain the data of the former user.
     if checkLogin() { return }
     switch change {
     case .success(let content?): receive(content, position)

@@ -111,7 +111,7 @@ extension Graph.LiveQuery {
     guard observation != nil, let operation, operation.document == observed.document,
       operation.variables == observed.variables
     else { return }
-    // What was read may still be the data of the former user.
+    // The change may still contain the data of the former user.
     if checkLogin() { return }
     switch change {
     case .success(let stored?):

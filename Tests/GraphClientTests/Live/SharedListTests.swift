@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Neither list is sent again and again because of the other one.
+  /// The responses for one list do not cause requests for the other one without end.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test(.timeLimit(.minutes(5))) func theStartAndTheEndDoNotReplaceEachOtherWithoutEnd()
     async throws
