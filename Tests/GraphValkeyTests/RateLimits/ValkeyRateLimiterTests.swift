@@ -87,6 +87,27 @@ import Testing
     try expect(await wait(two, request(150)), 100)
   }
 
+  /// A number that is not finite would stay on the server for a day.
+  @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e300, .leastNonzeroMagnitude])
+  func oddNumbersChangeNothing(number: Double) async throws {
+    let server = try await ValkeyServer()
+    let (one, two) = (try await limiter(server, budget), try await limiter(server, budget))
+    for told in [
+      Graph.RateBudget(capacity: number, available: 1, refill: .perSecond(1)),
+      Graph.RateBudget(capacity: 1000, available: 500, refill: .perSecond(.nan)),
+      Graph.RateBudget(capacity: .nan, available: number, refill: .after(.seconds(-1e17))),
+    ] {
+      let odd = request(number, scope: "odd")
+      _ = await wait(one, odd)
+      await one.settle(odd, Graph.RateReport(cost: number, budget: told))
+      let plain = request(1)
+      _ = await wait(one, plain)
+      await one.settle(plain, Graph.RateReport(cost: .nan))
+    }
+    _ = await two.reserve(request(1, scope: "odd"), within: .zero)
+    try expect(await wait(two, request(600)), 101)
+  }
+
   /// Opening its connection delays the first request by 0.9 seconds, in which the full bucket of the service gains nothing.
   @Test func aSlowRequestDoesNotExceedTheBucket() async throws {
     let server = try await ValkeyServer()
