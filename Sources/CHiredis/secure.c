@@ -244,7 +244,7 @@ ssize_t secure_send(secure_session *session, const void *bytes, size_t count) {
 
 ssize_t secure_receive(secure_session *session, void *bytes, size_t count) {
   if (count > INT_MAX) count = INT_MAX;
-  // A message of the protocol may need an answer.
+  // Reading may write: a message of the protocol may need a response.
   signal_block block;
   block_signal(&block);
   openssl.clear_errors();

@@ -25,7 +25,8 @@ extension Graph.ValkeyConfiguration.TLS {
       unsafe chiredis_check_tls(settings, &message, message.count)
     }
     guard isUsable else {
-      let text = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let text = String(
+        decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       throw Graph.ValkeyError(.invalidConfiguration, message: "TLS cannot be used: \(text)")
     }
   }
@@ -46,6 +47,7 @@ extension Graph.ValkeyConfiguration.TLS {
     }
   }
 
+  // Safe: the text outlives the call.
   private func withCString<Result>(
     _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
   ) -> Result {
