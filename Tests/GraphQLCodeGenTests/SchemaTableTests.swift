@@ -48,7 +48,7 @@ import Testing
         ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
       directive @listSize(
         assumedSize: Int, slicingArguments: [String!], sizedFields: [String!],
-        requireOneSlicingArgument: Boolean = true
+        requireOneSlicingArgument: Boolean = true, slicingArgumentDefaultValue: Int
       ) on FIELD_DEFINITION
       directive @approx(tolerance: Float! @cost(weight: "-1.0")) on FIELD
       type Query {
@@ -57,6 +57,8 @@ import Testing
         films(first: Int = 10, last: Int): Films
           @listSize(slicingArguments: ["first", "last"], sizedFields: "edges")
         odd: Int @cost(weight: "a + b")
+        paged(first: Int): [Int]
+          @listSize(assumedSize: 50, slicingArguments: ["first"], slicingArgumentDefaultValue: 10)
       }
       type Films @cost(weight: "2") { edges: [Int] }
       input Filter { approx: Boolean @cost(weight: "-12.0") }
@@ -65,7 +67,8 @@ import Testing
     #expect(
       module.table.filter { $0.hasPrefix("*") } == [
         "*Films 2", "*Filter.approx -12", "*Kind 0.001", "*Query.a 5.5 size:10",
-        "*Query.a(filter:) 15", "*Query.films by:first=10,last of:edges", "*@approx(tolerance:) -1",
+        "*Query.a(filter:) 15", "*Query.films by:first=10,last of:edges",
+        "*Query.paged by:first size:10", "*@approx(tolerance:) -1",
       ])
   }
 

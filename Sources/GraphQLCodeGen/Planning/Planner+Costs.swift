@@ -81,7 +81,11 @@ extension Planner {
       }
       words.append("by:" + list.joined(separator: ","))
     }
-    if let size = directive.argument("assumedSize")?.weight { words.append("size:" + size) }
+    // Hot Chocolate states the size without a slicing argument apart from the largest one.
+    let size =
+      directive.argument("slicingArgumentDefaultValue")?.weight
+      ?? directive.argument("assumedSize")?.weight
+    if let size { words.append("size:" + size) }
     let sized = directive.argument("sizedFields")?.names ?? []
     if !sized.isEmpty { words.append("of:" + sized.joined(separator: ",")) }
     return words

@@ -60,9 +60,7 @@ extension Graph {
 
     /// Learns the cost that the server requested before it executed the operation.
     func learn(_ request: OperationRequest, from response: OperationResponse) {
-      guard case .number(let number)? = response.extensions?["cost"]?["requestedQueryCost"],
-        let cost = number.double, cost >= 0, cost < 1e12
-      else { return }
+      guard let cost = requestedCost(response) else { return }
       let key = DocumentKey(request)
       var document = document(request, key)
       document.highest = max(document.highest ?? 0, cost)
@@ -76,6 +74,22 @@ extension Graph {
         _ = state.exact.insert(cost, for: exact, size: 1)
         _ = state.documents.insert(document, for: key, size: 1)
       }
+    }
+
+    /// The cost that the server computed: Shopify's and Saleor's `cost`, and Hot Chocolate's `operationCost`.
+    private func requestedCost(_ response: OperationResponse) -> Double? {
+      let operation = response.extensions?["operationCost"]
+      let ofRules: JSON? =
+        switch rules.kind {
+        case .fieldCost: operation?["fieldCost"]
+        case .typeCost: operation?["typeCost"]
+        case .learned, .shopify, .gitHub: nil
+        }
+      guard
+        case .number(let number)? = ofRules ?? response.extensions?["cost"]?["requestedQueryCost"],
+        let cost = number.double, cost >= 0, cost < 1e12
+      else { return nil }
+      return cost
     }
 
     /// The knowledge about the document, whose plan is made for its first request.

@@ -19,7 +19,8 @@ extension Graph {
     public var initialCost = 1.0
     /// The length of a list whose length is not known from the document and the schema.
     public var listSize = 1.0
-    /// The highest estimate. A service refuses a request that costs more than it allows, and then it costs nothing.
+    /// The highest estimate. A service refuses a request that costs more than it allows, and other requests should not
+    /// wait for its points. Set it to the limit of your service.
     public var maximumCost: Double
 
     /// Costs are only learned from responses: a request is expected to cost what the server requested for the
@@ -43,9 +44,9 @@ extension Graph {
     /// the field is resolved.
     ///
     /// The generator reads the directives from a schema in SDL, since the result of introspection does not have them.
-    public static let fieldCost = CostRules(kind: .fieldCost, maximumCost: 1e12)
+    public static let fieldCost = CostRules(kind: .fieldCost, maximumCost: 10_000)
 
     /// The type cost of the same directives: the weights of all values of a response together.
-    public static let typeCost = CostRules(kind: .typeCost, maximumCost: 1e12)
+    public static let typeCost = CostRules(kind: .typeCost, maximumCost: 10_000)
   }
 }

@@ -31,8 +31,15 @@ struct CostEstimatesTests {
   private func costs(
     _ rules: Graph.CostRules, _ counts: [Int], requested: Double? = nil
   ) async throws -> [Double] {
+    try await costs(
+      rules, counts, extensions: requested.map { #"{"cost":{"requestedQueryCost":\#($0)}}"# })
+  }
+
+  private func costs(
+    _ rules: Graph.CostRules, _ counts: [Int], extensions: String?
+  ) async throws -> [Double] {
     let limiter = RecordingLimiter()
-    let cost = requested.map { #","extensions":{"cost":{"requestedQueryCost":\#($0)}}"# } ?? ""
+    let cost = extensions.map { #","extensions":\#($0)"# } ?? ""
     let transport = ScriptedTransport { _ in
       .json(#"{"data":{"products":{"nodes":[]}}\#(cost)}"#)
     }
@@ -54,6 +61,13 @@ struct CostEstimatesTests {
     // The same variables cost the same; others as much more as the rules tell.
     #expect(try await costs(.shopify, [10, 10, 22], requested: 6) == [12, 6, 12])
     #expect(try await costs(.learned, [10, 10, 22], requested: 6) == [1, 6, 6])
+  }
+
+  @Test func theCostsOfHotChocolateAreRead() async throws {
+    let reported = #"{"operationCost":{"fieldCost":12,"typeCost":34}}"#
+    #expect(try await costs(.fieldCost, [10, 10], extensions: reported) == [2, 12])
+    #expect(try await costs(.typeCost, [10, 10], extensions: reported) == [3, 34])
+    #expect(try await costs(.shopify, [10, 10], extensions: reported) == [12, 12])
   }
 
   @Test func aCorrectionIsBounded() async throws {

@@ -127,6 +127,9 @@ struct CostRulesTests {
     ("{ assumed { age } }", 15, 8), ("{ assumed(first: 2) { age } }", 5, 3),
     // Interfaces: the highest weight of a member.
     ("{ named { name } }", 4, 4), ("{ named { ... on User { age } } }", 3, 4),
+    // Hot Chocolate's examples, whose asynchronous resolvers weigh ten.
+    ("query ($first: Int) { books(first: $first) { nodes { title } } }", 11, 52),
+    ("{ books { pageInfo { hasNextPage endCursor } } }", 11, 3),
     ("{ kind }", 0, 2.5), ("{ nested(by: {page: {first: 3}}) { age } }", 9, 4),
   ])
   func directives(document: String, fields: Double, types: Double) {
@@ -248,6 +251,11 @@ private let specified = table(
   "Specified",
   """
   >Query - -
+  @Book
+  title String
+  @BookConnection
+  nodes [Book]
+  pageInfo PageInfo
   <By
   page Page
   @Film
@@ -264,10 +272,14 @@ private let specified = table(
   name String
   <Page
   first Int
+  @PageInfo
+  endCursor String
+  hasNextPage Boolean!
   @Product Named
   name String
   @Query
   assumed(first:Int) [User]
+  books(first:Int last:Int) BookConnection
   cheap(approx:Boolean) Product
   films(first:Int= last:Int) FilmConnection
   kind Kind
@@ -285,6 +297,7 @@ private let specified = table(
   *Filter.approx -12
   *Kind 1.5
   *Query.assumed by:first size:7
+  *Query.books 10 by:first,last size:50 of:nodes
   *Query.cheap 2
   *Query.cheap(approx:) -3
   *Query.films by:first=10,last of:edges
@@ -298,4 +311,4 @@ private let specified = table(
   *Tool.name 3
   *User.age 2
   *@approx(tolerance:) -1
-  """, 8)
+  """, 11)
