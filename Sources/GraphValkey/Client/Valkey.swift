@@ -3,7 +3,7 @@ import GraphClient
 import GraphQLRuntime
 
 extension Graph {
-  /// A few connections to a Valkey or Redis server, over hiredis.
+  /// A few connections to a Valkey or Redis server, over hiredis. All are to the same server.
   ///
   /// Nothing is opened before the first command. Many commands are in progress on one connection at the same time. A
   /// command takes no longer than ``ValkeyConfiguration/timeout``. While the server cannot be reached, commands fail
@@ -35,7 +35,7 @@ extension Graph {
 
     init(_ configuration: ValkeyConfiguration, _ library: HiredisLibrary) throws(ValkeyError) {
       precondition(!configuration.namespace.isEmpty, "the namespace must not be empty")
-      try configuration.tls?.check()
+      try configuration.checkTLS()
       self.configuration = configuration
       self.library = library
       let breaker = ValkeyBreaker(configuration.backoff)
@@ -68,7 +68,7 @@ extension Graph {
       _ commands: ValkeyCommands, timeout: Duration? = nil
     ) async throws(ValkeyError) -> [ValkeyValue] {
       if Task.isCancelled { throw ValkeyError(.cancelled, message: "the task was cancelled") }
-      guard !breaker.isOpen else { throw .noConnection }
+      if let refusal = breaker.refusal { throw refusal }
       let deadline = ValkeyClock.now + (timeout ?? configuration.timeout).nanoseconds
       let call = ValkeyCall(commands, deadline: deadline)
       try submit(call)
@@ -104,9 +104,9 @@ extension Graph {
 }
 
 extension Graph.Valkey: CustomStringConvertible, CustomReflectable {
-  /// The address and the namespace.
+  /// The addresses and the namespace.
   public var description: String {
-    "Graph.Valkey(\(configuration.address), \(configuration.namespace))"
+    "Graph.Valkey(\(configuration.topology), \(configuration.namespace))"
   }
 
   public var customMirror: Mirror { Mirror(self, children: ["valkey": description]) }

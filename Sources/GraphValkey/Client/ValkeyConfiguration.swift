@@ -46,8 +46,8 @@ extension Graph {
       }
     }
 
-    /// Where the server is.
-    public var address: Address
+    /// How the server is found.
+    public var topology: Topology
     /// The beginning of all keys. Services with different ones do not see each other's responses; processes of one
     /// service must have the same. It must not be empty.
     public var namespace: String
@@ -62,8 +62,8 @@ extension Graph {
     /// The maximum time of a command, which includes the wait for a first connection. After it, the client continues
     /// without the server.
     public var timeout: Duration = .milliseconds(5)
-    /// The maximum time until a connection is open and the user is authenticated. No command waits longer than
-    /// ``timeout`` for it.
+    /// The maximum time until a connection is open and the user is authenticated, which includes the sentinels. No
+    /// command waits longer than ``timeout`` for it.
     public var connectTimeout: Duration = .seconds(1)
     /// The waits between attempts to connect. Half of each is random. While the server cannot be reached, commands
     /// fail without a wait.
@@ -71,9 +71,22 @@ extension Graph {
     /// The maximum number of commands in progress on one connection. Further ones fail without a wait.
     public var maximumPending = 10_000
 
-    /// A server without a password.
+    /// One server, without a password.
     public init(_ address: Address, namespace: String) {
-      self.address = address
+      self.init(.server(address), namespace: namespace)
+    }
+
+    /// A server that is found in this way, without a password.
+    ///
+    /// ```swift
+    /// let configuration = Graph.ValkeyConfiguration(
+    ///   .sentinel(
+    ///     master: "shop",
+    ///     sentinels: [.host("sentinel-1", port: 26379), .host("sentinel-2", port: 26379)]),
+    ///   namespace: "shop")
+    /// ```
+    public init(_ topology: Topology, namespace: String) {
+      self.topology = topology
       self.namespace = namespace
     }
   }

@@ -9,6 +9,8 @@ final class ValkeyBreaker: Sendable {
   private struct State {
     /// Attempts to connect that failed in a row.
     var failures = 0
+    /// The error of commands while no connection is open.
+    var refusal = Graph.ValkeyError.noConnection
     var retryTime: Int64 = 0
     /// Whether a connection is being opened that others wait for.
     var isProbing = false
@@ -25,8 +27,13 @@ final class ValkeyBreaker: Sendable {
 
   init(_ backoff: Graph.Backoff) { self.backoff = backoff }
 
-  /// Whether commands fail without a wait.
-  var isOpen: Bool { state.withLock { $0.failures > 0 && $0.readyCount == 0 } }
+  /// The error of commands if they fail without a wait.
+  var refusal: Graph.ValkeyError? {
+    state.withLock { $0.failures > 0 && $0.readyCount == 0 ? $0.refusal : nil }
+  }
+
+  /// Attempts to connect that have failed in a row.
+  var failures: Int { state.withLock { $0.failures } }
 
   var readyCount: Int { state.withLock { $0.readyCount } }
 
@@ -45,6 +52,7 @@ final class ValkeyBreaker: Sendable {
   func connected() {
     state.withLock { state in
       state.failures = 0
+      state.refusal = .noConnection
       state.retryTime = 0
       state.isProbing = false
       state.readyCount += 1
@@ -53,9 +61,10 @@ final class ValkeyBreaker: Sendable {
   }
 
   /// A connection could not be opened.
-  func connectingFailed(at now: Int64) {
+  func connectingFailed(_ error: Graph.ValkeyError, at now: Int64) {
     state.withLock { state in
       state.isProbing = false
+      state.refusal = .noConnection(after: error)
       fail(&state, now)
     }
   }

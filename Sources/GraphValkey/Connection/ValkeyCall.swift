@@ -42,4 +42,11 @@ extension Graph.ValkeyError {
   static let lost = Graph.ValkeyError(.connectionLost, message: "the connection was lost")
   static let noConnection = Graph.ValkeyError(
     .unavailable, message: "there is no connection to the server at the moment")
+
+  /// - Parameter failure: why the last attempt to connect has failed.
+  static func noConnection(after failure: Graph.ValkeyError) -> Graph.ValkeyError {
+    guard failure.message != noConnection.message else { return noConnection }
+    return Graph.ValkeyError(
+      .unavailable, message: "\(noConnection.message); the last attempt: \(failure.message)")
+  }
 }

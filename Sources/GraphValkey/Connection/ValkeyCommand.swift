@@ -21,6 +21,11 @@ struct ValkeyCommands: Sendable {
     count += 1
   }
 
+  mutating func append(contentsOf commands: ValkeyCommands) {
+    bytes += commands.bytes
+    count += commands.count
+  }
+
   private mutating func writeLength(_ mark: UnicodeScalar, _ length: Int) {
     bytes.append(UInt8(ascii: mark))
     bytes += Array(String(length).utf8)

@@ -25,6 +25,8 @@ final class ValkeyLink: Sendable {
     /// Changes with each attempt, so that the outcome of an older one is not used.
     var attempt = 0
     var stream: ValkeyStream?
+    /// The server to which the stream is connected.
+    var server: Graph.ValkeyConfiguration.Address?
     var pending = PendingCalls()
     /// Calls for which there is no connection yet.
     var waiting: [ValkeyCall] = []
@@ -41,6 +43,7 @@ final class ValkeyLink: Sendable {
   private let state = Locked(State())
   private let library: HiredisLibrary
   private let configuration: Graph.ValkeyConfiguration
+  private let route: ValkeyRoute
   private let handshake: ValkeyHandshake
   private let onEvent: (@Sendable (Event) -> Void)?
   let breaker: ValkeyBreaker
@@ -57,6 +60,7 @@ final class ValkeyLink: Sendable {
     self.library = library
     self.configuration = configuration
     self.breaker = breaker
+    route = ValkeyRoute(library, configuration)
     self.handshake = handshake
     self.onEvent = onEvent
     connectTimeout = configuration.connectTimeout.nanoseconds
@@ -153,14 +157,25 @@ final class ValkeyLink: Sendable {
     return closed
   }
 
+  /// The change of the other connections that follows from a read of this one.
+  enum Consequence: Sendable {
+    case none
+    /// The connection is ready. All others must be to the same server: the changes that one server reports are not
+    /// those of another, from which responses are read.
+    case allOn(Graph.ValkeyConfiguration.Address)
+    /// The server has become a replica, so no connection may be used.
+    case noneUsable
+  }
+
   /// Reads and writes, when the descriptor is ready.
-  func serve(at now: Int64) {
+  func serve(at now: Int64) -> Consequence {
     var ended: [(ValkeyCall, [ValkeyValue])] = []
     var messages: [ValkeyValue] = []
     var failure: Graph.ValkeyError?
     var becomesReady = false
-    state.withLock { state in
-      guard let stream = state.stream else { return }
+    var isReplica = false
+    let server = state.withLock { state -> Graph.ValkeyConfiguration.Address? in
+      guard let stream = state.stream else { return nil }
       do throws(Graph.ValkeyError) {
         if state.waitsToWrite {
           let status = stream.write()
@@ -176,6 +191,7 @@ final class ValkeyLink: Sendable {
             if onEvent != nil {
               messages.append(value)
             } else if let (call, values) = state.pending.receive(value) {
+              if configuration.requiresMaster, value.isRefusalOfReplica { isReplica = true }
               if let values { ended.append((call, values)) }
             } else {
               throw Graph.ValkeyError(.invalidResponse, message: "a value without a command")
@@ -194,6 +210,7 @@ final class ValkeyLink: Sendable {
       } catch {
         failure = error
       }
+      return state.server
     }
     for (call, values) in ended {
       // A late command has been counted.
@@ -206,6 +223,19 @@ final class ValkeyLink: Sendable {
     }
     for message in messages { onEvent?(.message(message)) }
     if let failure { close(failure, isSuspect: false, at: now) }
+    guard configuration.requiresMaster else { return .none }
+    if isReplica { return .noneUsable }
+    return becomesReady ? server.map { .allOn($0) } ?? .none : .none
+  }
+
+  /// Closes a connection that is ready, and finds the server again. Nothing changes for one to `server`.
+  func leave(unlessOn server: Graph.ValkeyConfiguration.Address?, at now: Int64) {
+    let leaves = state.withLock { state in
+      guard case .ready = state.phase else { return false }
+      return server == nil || state.server != server
+    }
+    guard leaves else { return }
+    close(server == nil ? .isReplica : .hasMoved, isSuspect: server == nil, at: now)
   }
 
   /// Sends the commands of a step of the handshake.
@@ -286,7 +316,7 @@ final class ValkeyLink: Sendable {
     }
     switch previous {
     case .closed: break
-    case .connecting, .preparing: breaker.connectingFailed(at: now)
+    case .connecting, .preparing: breaker.connectingFailed(error, at: now)
     case .ready:
       // A server that accepts connections and closes them at once does not work.
       breaker.lost(at: now, isSuspect: isSuspect || age < 1_000_000_000)
@@ -314,43 +344,42 @@ final class ValkeyLink: Sendable {
       return state.attempt
     }
     // Resolving a name blocks, so each attempt has a thread of its own. Attempts are rare.
-    let thread = Thread { [self, configuration] in
-      let descriptor = Self.connect(configuration)
-      finishConnecting(attempt, descriptor)
+    // Finding the server and resolving its name block, so each attempt has a thread of its own. Attempts are rare.
+    let failures = breaker.failures
+    let thread = Thread { [self] in
+      finishConnecting(attempt, after: failures)
       wake()
     }
     thread.name = "GraphValkey.connect"
     thread.start()
   }
 
-  // Safe: the texts are valid during the calls, and the message is a constant, which is not read.
-  private static func connect(_ configuration: Graph.ValkeyConfiguration) -> Int32 {
-    var message: UnsafePointer<CChar>?
-    let milliseconds = Int32(clamping: configuration.connectTimeout.positiveMilliseconds)
-    switch configuration.address {
-    case .host(let name, let port):
-      return unsafe chiredis_connect_host(
-        name, UInt32(clamping: port), milliseconds, &message)
-    case .socket(let url): return unsafe chiredis_connect_path(url.path, &message)
+  private func finishConnecting(_ attempt: Int, after failures: Int) {
+    do throws(Graph.ValkeyError) {
+      let server = try route.server(after: failures)
+      try use(server.connect(within: configuration.connectTimeout), to: server, attempt)
+    } catch {
+      guard state.withLock({ $0.attempt == attempt }) else { return }
+      close(error, isSuspect: true, at: ValkeyClock.now)
     }
   }
 
-  private func finishConnecting(_ attempt: Int, _ descriptor: Int32) {
+  /// Begins the handshake, unless the attempt has ended.
+  private func use(
+    _ descriptor: Int32, to server: Graph.ValkeyConfiguration.Address, _ attempt: Int
+  ) throws(Graph.ValkeyError) {
     let stream =
       descriptor < 0
       ? nil
       : ValkeyStream(
         library, descriptor, configuration.tls, within: configuration.connectTimeout)
-    let failed = state.withLock { state -> Bool in
-      guard state.attempt == attempt, case .connecting = state.phase else { return false }
-      guard let stream else { return true }
+    let result = state.withLock { state -> Result<Void, Graph.ValkeyError> in
+      guard state.attempt == attempt, case .connecting = state.phase else { return .success(()) }
+      guard let stream else { return .failure(.noConnection) }
       state.stream = stream
-      do throws(Graph.ValkeyError) {
-        return try !sendStep(0, [], stream, &state)
-      } catch {
-        return true
-      }
+      state.server = server
+      return Result { () throws(Graph.ValkeyError) in _ = try sendStep(0, [], stream, &state) }
     }
-    if failed { close(.noConnection, isSuspect: true, at: ValkeyClock.now) }
+    try result.get()
   }
 }

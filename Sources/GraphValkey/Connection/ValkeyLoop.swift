@@ -84,7 +84,11 @@ import GraphQLRuntime
       if entries[0].is_ready { chiredis_pipe_drain(readEnd) }
       let later = ValkeyClock.now
       for (link, entry) in zip(open, entries.dropFirst()) where entry.is_ready {
-        link.serve(at: later)
+        switch link.serve(at: later) {
+        case .none: break
+        case .allOn(let server): links.forEach { $0.leave(unlessOn: server, at: later) }
+        case .noneUsable: links.forEach { $0.leave(unlessOn: nil, at: later) }
+        }
         lastActive = later
       }
     }

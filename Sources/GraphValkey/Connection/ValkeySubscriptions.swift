@@ -49,7 +49,7 @@ final class ValkeySubscriptions: Sendable {
     self.state = state
     let namespace = configuration.namespace
     let handshake = ValkeyHandshake { step, values throws(Graph.ValkeyError) in
-      for value in values { _ = try value.checked() }
+      try ValkeyHandshake.check(values)
       switch step {
       case 0:
         var commands = ValkeyHandshake.beginning(configuration)

@@ -1,0 +1,46 @@
+import Foundation
+import GraphClient
+
+extension Graph.ValkeyConfiguration {
+  /// How the server is found.
+  public enum Topology: Sendable {
+    /// One server, always at the same address.
+    case server(Address)
+    /// The master of a group of servers, which Redis Sentinel or Valkey Sentinel monitors.
+    ///
+    /// Each new connection asks the sentinels for the master, in this order until one responds, and is used only if
+    /// that server is a master.
+    ///
+    /// - Parameters:
+    ///   - master: the name of the group in the configuration of the sentinels.
+    ///   - sentinels: their addresses. Sentinels usually have the port 26379.
+    ///   - credentials: the user of the sentinels; ``Graph/ValkeyConfiguration/credentials`` is that of the servers.
+    ///   - tls: the settings of TLS for the sentinels; ``Graph/ValkeyConfiguration/tls`` is for the servers, which all
+    ///     must have a certificate for the same name.
+    case sentinel(
+      master: String, sentinels: [Address], credentials: Credentials? = nil, tls: TLS? = nil)
+  }
+}
+
+extension Graph.ValkeyConfiguration.Topology: CustomStringConvertible, CustomReflectable {
+  /// The addresses, without the password.
+  public var description: String {
+    switch self {
+    case .server(let address): "\(address)"
+    case .sentinel(let master, let sentinels, _, _):
+      "\(master) at \(sentinels.map(\.description).joined(separator: ", "))"
+    }
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: ["topology": description]) }
+}
+
+extension Graph.ValkeyConfiguration.Address: CustomStringConvertible {
+  /// The name or address with the port, or the path.
+  public var description: String {
+    switch self {
+    case .host(let name, let port): "\(name):\(port)"
+    case .socket(let url): url.path
+    }
+  }
+}

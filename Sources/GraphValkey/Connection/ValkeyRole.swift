@@ -1,0 +1,26 @@
+import GraphClient
+
+extension ValkeyValue {
+  /// The role of a server in its value for `HELLO`, which is a list of names and values. `ROLE` would require a
+  /// permission that users seldom have.
+  var role: String? {
+    guard let parts = array, let name = parts.firstIndex(where: { $0.text == "role" }),
+      name + 1 < parts.endIndex
+    else { return nil }
+    return parts[name + 1].text
+  }
+
+  /// Whether the server has refused a command because it is a replica.
+  var isRefusalOfReplica: Bool {
+    guard let error else { return false }
+    return error.hasPrefix("READONLY ") || error.hasPrefix("MASTERDOWN ")
+      // Redis 6 reports the error of a script in this form.
+      || error.contains(" -READONLY ")
+  }
+}
+
+extension Graph.ValkeyError {
+  static let isReplica = Graph.ValkeyError(.unavailable, message: "the server is a replica")
+  static let hasMoved = Graph.ValkeyError(
+    .connectionLost, message: "another connection has found a new master")
+}

@@ -1,0 +1,49 @@
+import GraphClient
+
+/// How new connections find the server.
+enum ValkeyRoute: Sendable {
+  case fixed(Graph.ValkeyConfiguration.Address)
+  case sentinels(ValkeySentinels)
+
+  init(_ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration) {
+    switch configuration.topology {
+    case .server(let address): self = .fixed(address)
+    case .sentinel(let master, let addresses, let credentials, let tls):
+      // All sentinels and the server have their share of the time.
+      let limit = configuration.connectTimeout / (addresses.count + 1)
+      self = .sentinels(
+        ValkeySentinels(
+          master: master, addresses: addresses,
+          dialog: ValkeyDialog(library: library, credentials: credentials, tls: tls, limit: limit)))
+    }
+  }
+
+  /// Where the server is at the moment. May block, so it is for a thread of its own.
+  ///
+  /// - Parameter failures: the number of attempts to connect that have failed in a row. Each asks another sentinel
+  ///   first: one that does not know of a failover would report the old master forever.
+  func server(
+    after failures: Int
+  ) throws(Graph.ValkeyError) -> Graph.ValkeyConfiguration.Address {
+    switch self {
+    case .fixed(let address): address
+    case .sentinels(let sentinels): try sentinels.server(first: failures)
+    }
+  }
+}
+
+extension Graph.ValkeyConfiguration {
+  /// Whether connections must be to a master, which can become a replica.
+  var requiresMaster: Bool {
+    switch topology {
+    case .server: false
+    case .sentinel: true
+    }
+  }
+
+  /// - Throws: as ``TLS/check()``.
+  func checkTLS() throws(Graph.ValkeyError) {
+    try tls?.check()
+    if case .sentinel(_, _, _, let tls?) = topology { try tls.check() }
+  }
+}
