@@ -4,13 +4,25 @@ extension Graph.Pipeline {
   /// Calls the interceptors around each other, and `send` as the innermost. The caller gets an
   /// error when its deadline passes or an interceptor hangs, and returns at once when it is
   /// cancelled, whatever the interceptors do.
+  ///
+  /// - Parameter send: sends a request within ``Graph/SendingRecord/note(_:_:)`` of the record.
   func intercepted(
     _ request: Graph.OperationRequest, _ record: Graph.SendingRecord,
     send: @escaping Graph.Interceptor.Next
   ) async throws -> Graph.OperationResponse {
-    guard !interceptors.isEmpty else {
-      return try await record.note(request) { try await send(request) }
+    guard !interceptors.isEmpty else { return try await send(request) }
+    do {
+      return try await abandonable(request, record, send: send)
+    } catch is CancellationError where !record.close() {
+      throw Graph.TransportError(
+        .cancelled, message: "the call was cancelled before its request was sent")
     }
+  }
+
+  private func abandonable(
+    _ request: Graph.OperationRequest, _ record: Graph.SendingRecord,
+    send: @escaping Graph.Interceptor.Next
+  ) async throws -> Graph.OperationResponse {
     let timer = Graph.InterceptorTimer(limit: preparationTimeout, time: time)
     return try await Graph.abandonable(onLeaving: { record.close() }) { giveUp in
       timer.start { limit in
@@ -33,7 +45,7 @@ extension Graph.Pipeline {
       try await self.intercepted(request, from: 0) { request in
         timer.pause()
         defer { timer.resume() }
-        return try await record.note(request) { try await send(request) }
+        return try await send(request)
       }
     }
   }

@@ -27,10 +27,12 @@ extension Graph.Pipeline {
     let response = try await observed(request, number: 1) { request in
       try await intercepted(request, record) { [self] request in
         try await limited(request) { request in
-          let (stream, response) = try await self.exchange(request, accept, idleTimeout)
-          // If an interceptor opened two, the last one counts.
-          opened.withLock { $0 = stream }
-          return response
+          try await record.note(request) {
+            let (stream, response) = try await self.exchange(request, accept, idleTimeout)
+            // If an interceptor opened two, the last one counts.
+            opened.withLock { $0 = stream }
+            return response
+          }
         }
       }
     }

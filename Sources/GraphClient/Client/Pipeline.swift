@@ -50,14 +50,17 @@ extension Graph {
       return request
     }
 
+    /// Sends a request other than over HTTP. The record is noted around it.
+    typealias Send = @Sendable (OperationRequest, SendingRecord) async throws -> OperationResponse
+
     /// The response to a prepared request, after as many attempts as the policy and the request's
     /// deadline allow.
     ///
     /// - Parameters:
     ///   - repeats: false allows one attempt.
-    ///   - send: sends the request other than over HTTP; nil for HTTP.
+    ///   - send: nil for HTTP.
     func response(
-      to request: OperationRequest, repeats: Bool = true, send: Interceptor.Next? = nil
+      to request: OperationRequest, repeats: Bool = true, send: Send? = nil
     ) async throws -> OperationResponse {
       let record = SendingRecord()
       var attempt = 1
@@ -96,24 +99,30 @@ extension Graph {
       }
     }
 
-    /// One exchange, in a batch if the configuration has them.
-    func sendOverHTTP(_ request: OperationRequest) async throws -> OperationResponse {
+    /// One exchange, in a batch if the configuration has them. Nothing is sent while it waits for the limiter.
+    func sendOverHTTP(
+      _ request: OperationRequest, _ record: SendingRecord
+    ) async throws -> OperationResponse {
       try await limited(request) { request in
-        if let batches { return try await batches.response(to: request) }
-        return try await persisted.response(to: request)
+        try await record.note(request) {
+          if let batches { return try await batches.response(to: request) }
+          return try await persisted.response(to: request)
+        }
       }
     }
 
     private func attemptResult(
-      _ request: OperationRequest, _ record: SendingRecord, _ send: Interceptor.Next?, number: Int
+      _ request: OperationRequest, _ record: SendingRecord, _ send: Send?, number: Int
     ) async -> Result<OperationResponse, QueryError> {
       let interval = SignpostInterval.begin(.request, operation: request.name)
       defer { interval.end() }
       do {
         return .success(
           try await observed(request, number: number) { request in
-            try await intercepted(
-              request, record, send: send ?? { try await self.sendOverHTTP($0) })
+            try await intercepted(request, record) { request in
+              guard let send else { return try await self.sendOverHTTP(request, record) }
+              return try await record.note(request) { try await send(request, record) }
+            }
           })
       } catch {
         return .failure(QueryError(error, of: request))

@@ -27,15 +27,17 @@ extension Graph.Client {
       try await pipeline.waitForHost(of: request, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
       _ = try await pipeline.intercepted(request, record) { request in
-        let connection = try await dial(request)
-        let former = opened.withLock { opened in
-          defer { opened = connection }
-          return opened
+        try await record.note(request) {
+          let connection = try await dial(request)
+          let former = opened.withLock { opened in
+            defer { opened = connection }
+            return opened
+          }
+          former?.close(nil)
+          return Graph.OperationResponse(
+            status: 101, headers: [:],
+            content: .none, bytes: [])
         }
-        former?.close(nil)
-        return Graph.OperationResponse(
-          status: 101, headers: [:],
-          content: .none, bytes: [])
       }
       guard let connection = opened.withLock({ $0 }) else {
         throw Graph.QueryError.violation("an interceptor responded in place of the web socket")

@@ -12,10 +12,10 @@ extension Graph.Client {
     guard configuration.webSocket.carriesQueriesAndMutations, request.fitsWebSocket else {
       return try await pipeline.response(to: request, repeats: repeats)
     }
-    return try await pipeline.response(to: request, repeats: repeats) { request in
+    return try await pipeline.response(to: request, repeats: repeats) { request, record in
       do { return try await self.socketResponse(to: request) } catch  where error.isOtherIdentity {
         // The connection belongs to a user who was logged in before, or has an older token.
-        return try await self.pipeline.sendOverHTTP(request)
+        return try await self.pipeline.sendOverHTTP(request, record)
       }
     }
   }
