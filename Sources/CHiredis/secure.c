@@ -17,6 +17,7 @@
 
 // The functions of OpenSSL 1.1 and 3 that are used, as its documentation declares them. Its types are opaque.
 static struct {
+  int (*initialize)(uint64_t options, const void *settings);
   const void *(*client_method)(void);
   void *(*context_new)(const void *method);
   void (*context_free)(void *context);
@@ -60,6 +61,7 @@ enum {
   CLOSED = 6,
 };
 #define NO_RENEGOTIATION (1UL << 30)
+#define NO_CLEANUP_AT_EXIT 0x00080000
 
 static bool find(void *handle, const char *name, void *function) {
   void *symbol = dlsym(handle, name);
@@ -71,7 +73,8 @@ bool chiredis_open_tls(const char *name) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return false;
   // Those of libcrypto are found since libssl depends on it.
-  return find(handle, "TLS_client_method", &openssl.client_method) &&
+  return find(handle, "OPENSSL_init_crypto", &openssl.initialize) &&
+         find(handle, "TLS_client_method", &openssl.client_method) &&
          find(handle, "SSL_CTX_new", &openssl.context_new) &&
          find(handle, "SSL_CTX_free", &openssl.context_free) &&
          find(handle, "SSL_CTX_ctrl", &openssl.context_control) &&
@@ -94,7 +97,9 @@ bool chiredis_open_tls(const char *name) {
          find(handle, "SSL_write", &openssl.write) && find(handle, "SSL_get_error", &openssl.error) &&
          find(handle, "ERR_clear_error", &openssl.clear_errors) &&
          find(handle, "ERR_peek_last_error", &openssl.last_error) &&
-         find(handle, "ERR_error_string_n", &openssl.error_text);
+         find(handle, "ERR_error_string_n", &openssl.error_text) &&
+         // Connections are in use by other threads while the process exits.
+         openssl.initialize(NO_CLEANUP_AT_EXIT, NULL) == 1;
 }
 
 // OpenSSL writes without MSG_NOSIGNAL. A signal for a closed connection is taken before it is delivered.

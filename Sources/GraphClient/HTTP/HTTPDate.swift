@@ -1,5 +1,6 @@
 extension Graph {
-  /// Dates of HTTP (RFC 9110, section 5.6.7), in the current form: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Dates of HTTP (RFC 9110, section 5.6.7), in the current form, `Sun, 06 Nov 1994 08:49:37 GMT`, and in the obsolete
+  /// ones, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
   enum HTTPDate {
     private static let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -7,12 +8,27 @@ extension Graph {
 
     static func secondsSince1970(_ text: String) -> Int64? {
       let words = text.split(separator: " ")
-      guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
-        let day = Int64(words[1]), (1...31).contains(day),
-        let month = months.firstIndex(of: String(words[2])),
-        let year = Int64(words[3]), (1970...9999).contains(year)
+      switch words.count {
+      case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+        return seconds(words[3], words[2], words[1], words[4])
+      case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
+        let date = words[1].split(separator: "-")
+        guard date.count == 3, date[2].count == 2, let year = Int64(date[2]) else { return nil }
+        return seconds("\(year < 70 ? 2000 + year : 1900 + year)", date[1], date[0], words[2])
+      case 5:
+        return seconds(words[4], words[1], words[2], words[3])
+      default: return nil
+      }
+    }
+
+    private static func seconds(
+      _ year: Substring, _ month: Substring, _ day: Substring, _ clock: Substring
+    ) -> Int64? {
+      guard let day = Int64(day), (1...31).contains(day),
+        let month = months.firstIndex(of: String(month)),
+        let year = Int64(year), (1970...9999).contains(year)
       else { return nil }
-      let clock = words[4].split(separator: ":").compactMap { Int64($0) }
+      let clock = clock.split(separator: ":").compactMap { Int64($0) }
       guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
         (0...60).contains(clock[2])
       else { return nil }

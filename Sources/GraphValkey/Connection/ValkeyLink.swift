@@ -343,7 +343,6 @@ final class ValkeyLink: Sendable {
       state.attempt += 1
       return state.attempt
     }
-    // Resolving a name blocks, so each attempt has a thread of its own. Attempts are rare.
     // Finding the server and resolving its name block, so each attempt has a thread of its own. Attempts are rare.
     let failures = breaker.failures
     let thread = Thread { [self] in

@@ -158,13 +158,19 @@ struct RetryAfterTests {
 
   @Test(arguments: [
     ("0", 0), (" 12 ", 12), ("99999999999999999999", 1_000_000_000),
+    ("Tuesday, 14-Nov-23 22:13:21 GMT", 1), ("Tue Nov 14 22:13:21 2023", 1),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 0), ("Sun Nov  6 08:49:37 1994", 0),
     ("Tue, 14 Nov 2023 22:13:21 GMT", 1), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
   ])
   func parsesValidValues(value: String, seconds: Int) {
     #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == .seconds(seconds))
   }
 
-  @Test(arguments: ["", "-1", "1.5", "soon", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994"])
+  @Test(arguments: [
+    "", "-1", "1.5", "soon", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994",
+    "Sunday, 06-Nov-94", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov  6 08:49 1994",
+    "Sun Nov x 08:49:37 1994",
+  ])
   func ignoresInvalidValues(value: String) {
     #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == nil)
   }
