@@ -73,8 +73,11 @@ extension Graph.Store {
         let unsent = try transaction.clearExtensionTables()
         let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
         let generation = try transaction.advanceGeneration(from: logoutCounter.current)
-        logoutCounter.update(to: generation)
-        logoutCounter.markFinished(generation)
+        // Not earlier: what is read or requested until the commit still belongs to the user who logs out.
+        transaction.onCommit = {
+          logoutCounter.update(to: generation)
+          logoutCounter.markFinished(generation)
+        }
         return Graph.LogoutReport(deleted: deleted, unsent: unsent)
       } completion: { [logoutObservers] result in
         // Before any later transaction.

@@ -46,6 +46,7 @@ extension Graph.Transaction {
   func commit() {
     for state in changed { states.add(state.commit()) }
     changed = []
+    onCommit?()
   }
 
   func rollback() {

@@ -27,6 +27,8 @@ extension Graph {
     private var endsAll = false
     /// Whether the user's data is deleted: all observers read again, also those of data that is missing.
     var isLogout = false
+    /// Called when readers see the changes, before observers get them.
+    var onCommit: (() -> Void)?
     /// Set in a transaction that is never committed, see ``ExpectedReplay``.
     var trial: ExpectedRecords?
     private var isOpen = true

@@ -59,6 +59,31 @@ import Testing
     #expect(try store.contains(Sample.Product.self, key: "1"))
   }
 
+  /// Otherwise, requests that are created while a logout is committed would count as those of the next user.
+  @Test(arguments: StoreKind.allCases)
+  func theGenerationIsNotNewerThanTheData(kind: StoreKind) async throws {
+    let store = try kind.make()
+    for _ in 0..<50 {
+      try await fill(store)
+      let former = store.generation
+      let isFinished = Locked(false)
+      let reader = Task.detached {
+        var rounds = 0
+        while !isFinished.withLock({ $0 }) {
+          let generation = store.generation
+          if try store.contains(Sample.Customer.self, key: "m"), generation != former { return -1 }
+          rounds += 1
+          await Task.yield()
+        }
+        return rounds
+      }
+      try await store.logout()
+      isFinished.withLock { $0 = true }
+      #expect(try await reader.value >= 0)
+      #expect(store.generation != former)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func refusesLateResponses(kind: StoreKind) async throws {
     let store = try kind.make()
