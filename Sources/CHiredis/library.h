@@ -14,4 +14,7 @@ struct chiredis_library {
   void (*free_reply)(void *reply);
 };
 
+/// Sets the pointer `function` to the function of that name; false if the library has none.
+bool library_find(void *handle, const char *name, void *function);
+
 #endif

@@ -9,8 +9,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+#include "library.h"
 
 // hiredis has TLS since version 1.0, in a library of its own, but does not compare the server's name with its certificate
 // up to version 1.4. So only OpenSSL is used, which also works with hiredis 0.14.
@@ -63,41 +64,35 @@ enum {
 #define NO_RENEGOTIATION (1UL << 30)
 #define NO_CLEANUP_AT_EXIT 0x00080000
 
-static bool find(void *handle, const char *name, void *function) {
-  void *symbol = dlsym(handle, name);
-  memcpy(function, &symbol, sizeof symbol);
-  return symbol != NULL;
-}
-
 bool chiredis_open_tls(const char *name) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return false;
   // Those of libcrypto are found since libssl depends on it.
-  return find(handle, "OPENSSL_init_crypto", &openssl.initialize) &&
-         find(handle, "TLS_client_method", &openssl.client_method) &&
-         find(handle, "SSL_CTX_new", &openssl.context_new) &&
-         find(handle, "SSL_CTX_free", &openssl.context_free) &&
-         find(handle, "SSL_CTX_ctrl", &openssl.context_control) &&
-         find(handle, "SSL_CTX_set_verify", &openssl.context_verify) &&
-         find(handle, "SSL_CTX_set_options", &openssl.context_options) &&
-         find(handle, "SSL_CTX_load_verify_locations", &openssl.context_authorities) &&
-         find(handle, "SSL_CTX_set_default_verify_paths", &openssl.context_default_authorities) &&
-         find(handle, "SSL_CTX_use_certificate_chain_file", &openssl.context_certificate) &&
-         find(handle, "SSL_CTX_use_PrivateKey_file", &openssl.context_key) &&
-         find(handle, "SSL_CTX_check_private_key", &openssl.context_check_key) &&
-         find(handle, "SSL_new", &openssl.session_new) &&
-         find(handle, "SSL_free", &openssl.session_free) &&
-         find(handle, "SSL_ctrl", &openssl.session_control) &&
-         find(handle, "SSL_get0_param", &openssl.session_parameters) &&
-         find(handle, "SSL_set1_host", &openssl.session_host) &&
-         find(handle, "SSL_set_hostflags", &openssl.session_host_flags) &&
-         find(handle, "X509_VERIFY_PARAM_set1_ip_asc", &openssl.parameters_address) &&
-         find(handle, "SSL_set_fd", &openssl.set_descriptor) &&
-         find(handle, "SSL_connect", &openssl.connect) && find(handle, "SSL_read", &openssl.read) &&
-         find(handle, "SSL_write", &openssl.write) && find(handle, "SSL_get_error", &openssl.error) &&
-         find(handle, "ERR_clear_error", &openssl.clear_errors) &&
-         find(handle, "ERR_peek_last_error", &openssl.last_error) &&
-         find(handle, "ERR_error_string_n", &openssl.error_text) &&
+  return library_find(handle, "OPENSSL_init_crypto", &openssl.initialize) &&
+         library_find(handle, "TLS_client_method", &openssl.client_method) &&
+         library_find(handle, "SSL_CTX_new", &openssl.context_new) &&
+         library_find(handle, "SSL_CTX_free", &openssl.context_free) &&
+         library_find(handle, "SSL_CTX_ctrl", &openssl.context_control) &&
+         library_find(handle, "SSL_CTX_set_verify", &openssl.context_verify) &&
+         library_find(handle, "SSL_CTX_set_options", &openssl.context_options) &&
+         library_find(handle, "SSL_CTX_load_verify_locations", &openssl.context_authorities) &&
+         library_find(handle, "SSL_CTX_set_default_verify_paths", &openssl.context_default_authorities) &&
+         library_find(handle, "SSL_CTX_use_certificate_chain_file", &openssl.context_certificate) &&
+         library_find(handle, "SSL_CTX_use_PrivateKey_file", &openssl.context_key) &&
+         library_find(handle, "SSL_CTX_check_private_key", &openssl.context_check_key) &&
+         library_find(handle, "SSL_new", &openssl.session_new) &&
+         library_find(handle, "SSL_free", &openssl.session_free) &&
+         library_find(handle, "SSL_ctrl", &openssl.session_control) &&
+         library_find(handle, "SSL_get0_param", &openssl.session_parameters) &&
+         library_find(handle, "SSL_set1_host", &openssl.session_host) &&
+         library_find(handle, "SSL_set_hostflags", &openssl.session_host_flags) &&
+         library_find(handle, "X509_VERIFY_PARAM_set1_ip_asc", &openssl.parameters_address) &&
+         library_find(handle, "SSL_set_fd", &openssl.set_descriptor) &&
+         library_find(handle, "SSL_connect", &openssl.connect) && library_find(handle, "SSL_read", &openssl.read) &&
+         library_find(handle, "SSL_write", &openssl.write) && library_find(handle, "SSL_get_error", &openssl.error) &&
+         library_find(handle, "ERR_clear_error", &openssl.clear_errors) &&
+         library_find(handle, "ERR_peek_last_error", &openssl.last_error) &&
+         library_find(handle, "ERR_error_string_n", &openssl.error_text) &&
          // Connections are in use by other threads while the process exits.
          openssl.initialize(NO_CLEANUP_AT_EXIT, NULL) == 1;
 }

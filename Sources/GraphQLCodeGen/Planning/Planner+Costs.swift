@@ -110,22 +110,9 @@ extension Document.Value {
     let values = if case .list(let items) = kind { items } else { [self] }
     return values.compactMap { value in
       guard case .string(let name) = value.kind, !name.isEmpty,
-        name.utf8.allSatisfy({
-          $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0.isAlphanumeric
-        })
+        name.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || isNameContinue($0) })
       else { return nil }
       return name
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isAlphanumeric: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
     }
   }
 }

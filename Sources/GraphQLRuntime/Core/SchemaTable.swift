@@ -207,7 +207,7 @@ extension GraphQL {
       }
     }
 
-    private func namedType(_ name: String) -> NamedType {
+    package func namedType(_ name: String) -> NamedType {
       switch name {
       case "Int": return .int
       case "Float": return .float

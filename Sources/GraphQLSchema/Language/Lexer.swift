@@ -113,7 +113,7 @@ func isNameStart(_ byte: UInt8) -> Bool {
   (byte | 0x20) &- 0x61 < 26 || byte == 0x5F
 }
 
-func isNameContinue(_ byte: UInt8) -> Bool {
+package func isNameContinue(_ byte: UInt8) -> Bool {
   (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
 }
 

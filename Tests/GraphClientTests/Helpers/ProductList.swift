@@ -130,3 +130,13 @@ extension ProductList {
     }
   }
 }
+
+extension ProductList {
+  /// The titles of the products with these numbers.
+  static func titles(_ numbers: [Int]) -> [String] { numbers.map { "Product \($0)" } }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension Graph.LivePages where Item == Storefront.Product {
+  var titles: [String] { items.map(\.title) }
+}

@@ -15,11 +15,6 @@ import Testing
 
   private let list = ProductList()
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  private func titles(_ pages: Pages) -> [String] { pages.items.map(\.title) }
-
-  private func products(_ numbers: [Int]) -> [String] { numbers.map { "Product \($0)" } }
-
   /// A list with all five products.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func begin(
@@ -28,7 +23,7 @@ import Testing
     let pages = Pages(in: client, cachePolicy: policy) { ProductList.query($0) }
     try await wait { !pages.phase.isActive }
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([1, 2, 3, 4, 5]) && pages.phase == .idle)
+    #expect(pages.titles == ProductList.titles([1, 2, 3, 4, 5]) && pages.phase == .idle)
     return pages
   }
 
@@ -42,7 +37,7 @@ import Testing
     let client = shop.client(try CatalogShop.store(file))
     shop.setOffline(true)
     let offline = Pages(in: client) { ProductList.query($0) }
-    #expect(titles(offline) == products([1, 2, 3, 4, 5]) && !offline.hasNext)
+    #expect(offline.titles == ProductList.titles([1, 2, 3, 4, 5]) && !offline.hasNext)
     #expect(offline.phase == .refreshing && offline.isStale)
     try await wait { !offline.phase.isActive }
     #expect(offline.phase.error?.code == .transport && offline.items.count == 5)
@@ -50,7 +45,7 @@ import Testing
     shop.setOffline(false)
     let online = Pages(in: client) { ProductList.query($0) }
     try await wait { online.phase == .idle }
-    #expect(titles(online) == products([1, 2, 3, 4, 5]))
+    #expect(online.titles == ProductList.titles([1, 2, 3, 4, 5]))
 
     let cached = Pages(in: client, cachePolicy: .cacheFirst) { ProductList.query($0) }
     #expect(cached.phase == .idle && cached.items.count == 5)
@@ -66,7 +61,7 @@ import Testing
     let second = Pages(in: client, cachePolicy: .cacheOnly) {
       ProductList.query($0, isReversed: true)
     }
-    #expect(titles(second) == products([2, 3, 4, 5]) && second.hasPrevious)
+    #expect(second.titles == ProductList.titles([2, 3, 4, 5]) && second.hasPrevious)
   }
 
   /// The page that was requested follows pages that are not in the list any more.
@@ -83,12 +78,12 @@ import Testing
     list.insertAtStart(0)
     // Another client of the store has another connection to the same server.
     _ = try await list.shop().client(store).query(ProductList.request(), cachePolicy: .networkOnly)
-    try await wait { titles(pages) == products([0, 1]) }
+    try await wait { pages.titles == ProductList.titles([0, 1]) }
     shop.letGo()
     await loaded
-    #expect(titles(pages) == products([0, 1, 2, 3]) && pages.hasNext)
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3]) && pages.hasNext)
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
   }
 
   /// A query that ignores the position would be read from the store without end.
@@ -104,9 +99,9 @@ import Testing
       }
     }
     try await wait { !pages.phase.isActive }
-    #expect(pages.items == products([1, 2]))
+    #expect(pages.items == ProductList.titles([1, 2]))
     await pages.loadAll(limit: 100)
-    #expect(pages.items == products([1, 2]))
+    #expect(pages.items == ProductList.titles([1, 2]))
     #expect(pages.phase.error?.code == .protocolViolation)
   }
 
@@ -119,13 +114,13 @@ import Testing
     list.insertAtStart(0)
     shop.hold()
     let pages = Pages(in: client) { ProductList.query($0) }
-    #expect(titles(pages) == products([1, 2, 3, 4, 5]))
+    #expect(pages.titles == ProductList.titles([1, 2, 3, 4, 5]))
     await shop.waitUntilHeld()
     shop.letGo()
     try await wait { pages.phase == .idle }
-    #expect(titles(pages) == products([0, 1]) && pages.hasNext && !pages.isStale)
+    #expect(pages.titles == ProductList.titles([0, 1]) && pages.hasNext && !pages.isStale)
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([0, 1, 2, 3, 4, 5]))
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3, 4, 5]))
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -134,10 +129,10 @@ import Testing
     let pages = try await begin(client)
     list.insertAtStart(0)
     _ = try await client.query(ProductList.request())
-    try await wait { titles(pages) == products([0, 1]) }
+    try await wait { pages.titles == ProductList.titles([0, 1]) }
     #expect(pages.hasNext && pages.phase == .idle)
     await pages.loadNext()
-    #expect(titles(pages) == products([0, 1, 2, 3]))
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3]))
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -146,15 +141,15 @@ import Testing
     let pages = try await begin(try list.shop().client(store))
     try await store.write(
       json: Array(#"{"id":"p3","title":"New"}"#.utf8), as: Storefront.Product.self)
-    try await wait { titles(pages).contains("New") }
-    #expect(titles(pages) == ["Product 1", "Product 2", "New", "Product 4", "Product 5"])
+    try await wait { pages.titles.contains("New") }
+    #expect(pages.titles == ["Product 1", "Product 2", "New", "Product 4", "Product 5"])
 
     // The last items of pages, at which the next ones begin.
     for key in ["p2", "p4"] {
       try await store.write { try $0.delete(Storefront.Product.self, key: key) }
     }
     try await wait { pages.items.count == 3 }
-    #expect(titles(pages) == ["Product 1", "New", "Product 5"])
+    #expect(pages.titles == ["Product 1", "New", "Product 5"])
     #expect(pages.phase == .idle && !pages.hasNext && list.requested.count == 3)
   }
 
@@ -165,9 +160,9 @@ import Testing
     let pages = Pages(in: try list.shop().client(store)) { ProductList.query($0) }
     try await wait { pages.phase == .idle }
     try await store.write { try $0.delete(Storefront.Product.self, key: "p2") }
-    try await wait { titles(pages) == products([1]) }
+    try await wait { pages.titles == ProductList.titles([1]) }
     await pages.loadNext()
-    #expect(titles(pages) == products([1, 3, 4]) && list.requested == ["-", "c2"])
+    #expect(pages.titles == ProductList.titles([1, 3, 4]) && list.requested == ["-", "c2"])
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -199,7 +194,7 @@ import Testing
     #expect(notifications == 0)
     try await store.write(
       json: Array(#"{"id":"p2","title":"New"}"#.utf8), as: Storefront.Product.self)
-    try await wait { titles(pages).contains("New") }
+    try await wait { pages.titles.contains("New") }
     #expect(notifications == 1)
   }
 
@@ -220,7 +215,7 @@ import Testing
     #expect(pages.items.isEmpty && pages.phase == .idle)
     // The next user's list.
     await pages.refresh()
-    #expect(titles(pages) == products([1, 2]) && pages.hasNext)
+    #expect(pages.titles == ProductList.titles([1, 2]) && pages.hasNext)
   }
 
   /// The observation of the first page shows the same before and after the logout: that it is missing.
@@ -252,7 +247,7 @@ import Testing
     #expect(pages.items.count == 5 && pages.isStale)
     shop.setOffline(false)
     await pages.refresh()
-    #expect(titles(pages) == products([1, 2]) && pages.phase == .idle && !pages.isStale)
+    #expect(pages.titles == ProductList.titles([1, 2]) && pages.phase == .idle && !pages.isStale)
     #expect(list.requested == ["-", "c2", "c4", "-"])
   }
 
@@ -262,9 +257,9 @@ import Testing
     let client = shop.client(try CatalogShop.store())
     let pages = try await begin(client, .cacheFirst)
     await pages.refresh()
-    #expect(titles(pages) == products([1, 2]) && !pages.isStale)
+    #expect(pages.titles == ProductList.titles([1, 2]) && !pages.isStale)
     await pages.loadNext()
-    #expect(titles(pages) == products([1, 2, 3, 4]))
+    #expect(pages.titles == ProductList.titles([1, 2, 3, 4]))
     #expect(list.requested == ["-", "c2", "c4", "-", "c2"])
   }
 
@@ -274,9 +269,9 @@ import Testing
     let silent = Pages(in: client, cachePolicy: .cacheOnly) { ProductList.query($0) }
     #expect(silent.items.isEmpty && silent.phase == .idle)
     _ = try await begin(client)
-    try await wait { titles(silent) == products([1, 2]) }
+    try await wait { silent.titles == ProductList.titles([1, 2]) }
     await silent.loadAll(limit: 100)
-    #expect(titles(silent) == products([1, 2, 3, 4, 5]) && silent.isStale)
+    #expect(silent.titles == ProductList.titles([1, 2, 3, 4, 5]) && silent.isStale)
     #expect(list.requested.count == 3)
   }
 
@@ -298,7 +293,7 @@ import Testing
     try await wait { first.phase == .idle }
     await first.loadAll(limit: 100)
     let second = pages()
-    #expect(second.items.map(\.shoe.title) == products([1, 2, 3, 4, 5]))
+    #expect(second.items.map(\.shoe.title) == ProductList.titles([1, 2, 3, 4, 5]))
     try await store.write(
       json: Array(#"{"id":"p4","title":"New"}"#.utf8), as: Storefront.Product.self)
     try await wait { first.items == second.items && second.items[3].shoe.title == "New" }

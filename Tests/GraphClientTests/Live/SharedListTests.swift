@@ -14,11 +14,6 @@ import Testing
 
   private let list = ProductList()
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  private func titles(_ pages: Pages) -> [String] { pages.items.map(\.title) }
-
-  private func products(_ numbers: [Int]) -> [String] { numbers.map { "Product \($0)" } }
-
   /// The cursors between the nodes of the larger page are not known.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @Test func aLargerPageLeavesNoHole() async throws {
@@ -28,9 +23,9 @@ import Testing
     await pages.loadAll(limit: 100)
     list.insertAtStart(0)
     _ = try await client.query(ProductList.request(first: 4))
-    try await wait { titles(pages) == products([0, 1]) && pages.phase == .idle }
+    try await wait { pages.titles == ProductList.titles([0, 1]) && pages.phase == .idle }
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
   }
 
   /// Nodes were inserted, and the store has the page after the old cursor, but not as the next one.
@@ -48,7 +43,7 @@ import Testing
     let pages = Pages(in: shop.client(store), query: query)
     try await wait { pages.phase == .idle }
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([1, 2, 3, 4, 5]))
+    #expect(pages.titles == ProductList.titles([1, 2, 3, 4, 5]))
     list.insertAtStart(0)
     // Both pages in one transaction, so that the list does not see the first one alone.
     let first = try Self.edges(first: 4, after: nil).operation()
@@ -61,10 +56,10 @@ import Testing
       try transaction.write(responses.0, of: first)
       try transaction.write(responses.1, of: second)
     }
-    try await wait { titles(pages).contains("Product 0") }
-    #expect(titles(pages) == products([0, 1]) && pages.hasNext)
+    try await wait { pages.titles.contains("Product 0") }
+    #expect(pages.titles == ProductList.titles([0, 1]) && pages.hasNext)
     await pages.loadAll(limit: 100)
-    #expect(titles(pages) == products([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
+    #expect(pages.titles == ProductList.titles([0, 1, 2, 3, 4, 5]) && pages.phase == .idle)
   }
 
   private static func edges(first: Int, after: String?) -> Storefront.QueryRootQuery {
@@ -107,7 +102,7 @@ import Testing
       // The start of another list may have arrived after the last page.
       for pages in lists {
         await pages.loadAll(limit: 100)
-        #expect(titles(pages) == products(all), "\(round)")
+        #expect(pages.titles == ProductList.titles(all), "\(round)")
       }
     }
   }
@@ -123,10 +118,11 @@ import Testing
     try await wait {
       !start.phase.isActive && !end.phase.isActive && start.isStale != end.isStale
     }
-    #expect(titles(start) == products([1, 2]) && titles(end) == products([4, 5]))
+    #expect(
+      start.titles == ProductList.titles([1, 2]) && end.titles == ProductList.titles([4, 5]))
     #expect(list.requested.count <= 6)
     await start.loadAll(limit: 100)
-    #expect(titles(start) == products([1, 2, 3, 4, 5]))
+    #expect(start.titles == ProductList.titles([1, 2, 3, 4, 5]))
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -137,8 +133,8 @@ import Testing
     try await wait {
       !start.phase.isActive && !end.phase.isActive && start.isStale != end.isStale
     }
-    #expect(start.value?.products.nodes.map(\.title) == products([1, 2]))
-    #expect(end.value?.products.nodes.map(\.title) == products([4, 5]))
+    #expect(start.value?.products.nodes.map(\.title) == ProductList.titles([1, 2]))
+    #expect(end.value?.products.nodes.map(\.title) == ProductList.titles([4, 5]))
     #expect(list.requested.count <= 6)
   }
 }

@@ -171,8 +171,9 @@ extension Graph.CostPlanner {
   ) -> Double {
     var all: [Graph.InputCost] = []
     for argument in field.arguments {
-      let type = info.argument(argument.name).flatMap { schema.type(named: $0.type.name) }
-      let input = type.flatMap { $0.isInput ? $0 : nil }
+      let input = info.argument(argument.name).flatMap {
+        schema.inputType(of: schema.namedType($0.type.name))
+      }
       let stated = stated("\(field.name)(\(argument.name):)", of: parent, declared)
       all.append(
         Graph.InputCost(
@@ -206,8 +207,6 @@ extension GraphQL.TypeInfo {
     kind == .object && name.hasSuffix("Connection")
       && (field("edges") != nil || field("nodes") != nil)
   }
-
-  fileprivate var isInput: Bool { kind == .inputObject || kind == .oneOfInput }
 }
 
 extension GraphQL.TemplateValue {
