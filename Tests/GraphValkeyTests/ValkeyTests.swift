@@ -75,7 +75,7 @@ import Testing
     let script = ValkeyScript("return {KEYS[1], ARGV[1]}")
     for _ in 0..<2 {
       #expect(
-        try await valkey.evaluate(script, keys: ["k"], [.init(text: "v")])
+        try await valkey.shard.evaluate(script, keys: ["k"], [.init(text: "v")])
           == .array([.bytes([107]), .bytes([118])]))
       #expect(try await valkey.run("SCRIPT", "EXISTS", script.digest) == .array([.integer(1)]))
       try await valkey.run("SCRIPT", "FLUSH")

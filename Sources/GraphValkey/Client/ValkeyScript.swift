@@ -13,7 +13,7 @@ struct ValkeyScript: Sendable {
   }
 }
 
-extension Graph.Valkey {
+extension ValkeyShard {
   /// Runs a script. Its text is only sent if the server does not know it, as after a restart.
   func evaluate(
     _ script: ValkeyScript, keys: [String], _ arguments: [[UInt8]], timeout: Duration? = nil

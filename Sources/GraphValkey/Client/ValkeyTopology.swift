@@ -19,6 +19,17 @@ extension Graph.ValkeyConfiguration {
     ///     must have a certificate for the same name.
     case sentinel(
       master: String, sentinels: [Address], credentials: Credentials? = nil, tls: TLS? = nil)
+    /// The servers of a cluster.
+    ///
+    /// Each new connection asks the nodes for the master of its keys, in this order until one responds; nodes that they
+    /// name are asked as well.
+    ///
+    /// - Parameters:
+    ///   - nodes: the addresses of some nodes.
+    ///   - shards: the number of parts into which the keys of the namespace are divided, 1 to 1024. Each is on one master
+    ///     and has connections of its own; removing responses takes one command for each. A good number is that of the
+    ///     masters. All processes of a service must have the same.
+    case cluster(nodes: [Address], shards: Int = 1)
   }
 }
 
@@ -29,6 +40,8 @@ extension Graph.ValkeyConfiguration.Topology: CustomStringConvertible, CustomRef
     case .server(let address): "\(address)"
     case .sentinel(let master, let sentinels, _, _):
       "\(master) at \(sentinels.map(\.description).joined(separator: ", "))"
+    case .cluster(let nodes, let shards):
+      "a cluster at \(nodes.map(\.description).joined(separator: ", ")), shards: \(shards)"
     }
   }
 

@@ -27,16 +27,16 @@ final class ValkeyCall: Sendable {
       return try await withTaskCancellationHandler {
         try await promise.value
       } onCancel: {
-        end(.failure(Graph.ValkeyError(.cancelled, message: "the task was cancelled")))
+        end(.failure(.cancelled))
       }
     } catch {
-      throw error as? Graph.ValkeyError
-        ?? Graph.ValkeyError(.cancelled, message: "the task was cancelled")
+      throw error as? Graph.ValkeyError ?? .cancelled
     }
   }
 }
 
 extension Graph.ValkeyError {
+  static let cancelled = Graph.ValkeyError(.cancelled, message: "the task was cancelled")
   static let timeIsOver = Graph.ValkeyError(
     .timedOut, message: "the server has not responded in time")
   static let lost = Graph.ValkeyError(.connectionLost, message: "the connection was lost")

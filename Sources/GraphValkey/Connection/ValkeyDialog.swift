@@ -14,8 +14,10 @@ struct ValkeyDialog: Sendable {
   /// - Returns: nil if the server does not respond in time.
   /// - Throws: if the server refuses a command, or its bytes are not the protocol.
   func values(
-    of commands: ValkeyCommands, at address: Graph.ValkeyConfiguration.Address
+    of commands: ValkeyCommands, at address: Graph.ValkeyConfiguration.Address,
+    within shorterLimit: Duration? = nil
   ) throws(Graph.ValkeyError) -> [ValkeyValue]? {
+    let limit = shorterLimit ?? limit
     let end = ValkeyClock.now + limit.nanoseconds
     let descriptor = address.connect(within: limit)
     guard descriptor >= 0,

@@ -9,26 +9,36 @@ struct ValkeyHandshake: Sendable {
     @Sendable (_ step: Int, _ values: [ValkeyValue]) throws(Graph.ValkeyError) -> ValkeyCommands?
 
   /// Authenticates the user and selects the database.
-  static func commands(_ configuration: Graph.ValkeyConfiguration) -> ValkeyHandshake {
+  static func commands(
+    _ configuration: Graph.ValkeyConfiguration, _ keys: ValkeyKeys
+  ) -> ValkeyHandshake {
     ValkeyHandshake { step, values throws(Graph.ValkeyError) in
       try check(values)
-      return step == 0 ? beginning(configuration) : nil
+      return step == 0 ? beginning(configuration, keys) : nil
     }
   }
 
   /// The last command shows that the server works: a server that is loading its data, or requires a password, refuses
   /// it.
-  static func beginning(_ configuration: Graph.ValkeyConfiguration) -> ValkeyCommands {
+  static func beginning(
+    _ configuration: Graph.ValkeyConfiguration, _ keys: ValkeyKeys
+  ) -> ValkeyCommands {
     var commands = ValkeyCommands.authentication(configuration.credentials)
     if configuration.database != 0 { commands.append("SELECT", String(configuration.database)) }
-    if configuration.requiresMaster { commands.append("HELLO", "2") }
+    switch configuration.topology {
+    case .server: break
+    case .sentinel: commands.append("HELLO", "2")
+    // Another node than the master of the slot refuses a command with a key.
+    case .cluster: commands.append("GET", keys.all)
+    }
     commands.append("PING")
     return commands
   }
 
   /// - Throws: if the server has refused a command, or has described itself as a replica.
   static func check(_ values: [ValkeyValue]) throws(Graph.ValkeyError) {
-    for value in values {
+    // The key may have moved to the next master already, but not all keys of the slot.
+    for value in values where !value.isRedirection {
       guard let role = try value.checked().role, role != "master" else { continue }
       throw .isReplica
     }

@@ -55,12 +55,12 @@ final class ValkeyLink: Sendable {
   ///   except by ``post(_:)``.
   init(
     _ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration, _ breaker: ValkeyBreaker,
-    _ handshake: ValkeyHandshake, onEvent: (@Sendable (Event) -> Void)? = nil
+    _ route: ValkeyRoute, _ handshake: ValkeyHandshake, onEvent: (@Sendable (Event) -> Void)? = nil
   ) {
     self.library = library
     self.configuration = configuration
     self.breaker = breaker
-    route = ValkeyRoute(library, configuration)
+    self.route = route
     self.handshake = handshake
     self.onEvent = onEvent
     connectTimeout = configuration.connectTimeout.nanoseconds
@@ -163,7 +163,7 @@ final class ValkeyLink: Sendable {
     /// The connection is ready. All others must be to the same server: the changes that one server reports are not
     /// those of another, from which responses are read.
     case allOn(Graph.ValkeyConfiguration.Address)
-    /// The server has become a replica, so no connection may be used.
+    /// The server is no longer the master, so no connection may be used.
     case noneUsable
   }
 
@@ -173,7 +173,7 @@ final class ValkeyLink: Sendable {
     var messages: [ValkeyValue] = []
     var failure: Graph.ValkeyError?
     var becomesReady = false
-    var isReplica = false
+    var isMaster = true
     let server = state.withLock { state -> Graph.ValkeyConfiguration.Address? in
       guard let stream = state.stream else { return nil }
       do throws(Graph.ValkeyError) {
@@ -191,7 +191,7 @@ final class ValkeyLink: Sendable {
             if onEvent != nil {
               messages.append(value)
             } else if let (call, values) = state.pending.receive(value) {
-              if configuration.requiresMaster, value.isRefusalOfReplica { isReplica = true }
+              if configuration.requiresMaster, value.isRefusalOfMaster { isMaster = false }
               if let values { ended.append((call, values)) }
             } else {
               throw Graph.ValkeyError(.invalidResponse, message: "a value without a command")
@@ -224,7 +224,7 @@ final class ValkeyLink: Sendable {
     for message in messages { onEvent?(.message(message)) }
     if let failure { close(failure, isSuspect: false, at: now) }
     guard configuration.requiresMaster else { return .none }
-    if isReplica { return .noneUsable }
+    guard isMaster else { return .noneUsable }
     return becomesReady ? server.map { .allOn($0) } ?? .none : .none
   }
 
@@ -235,7 +235,7 @@ final class ValkeyLink: Sendable {
       return server == nil || state.server != server
     }
     guard leaves else { return }
-    close(server == nil ? .isReplica : .hasMoved, isSuspect: server == nil, at: now)
+    close(server == nil ? .isNotMaster : .hasMoved, isSuspect: server == nil, at: now)
   }
 
   /// Sends the commands of a step of the handshake.

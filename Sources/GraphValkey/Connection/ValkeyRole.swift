@@ -10,10 +10,11 @@ extension ValkeyValue {
     return parts[name + 1].text
   }
 
-  /// Whether the server has refused a command because it is a replica.
-  var isRefusalOfReplica: Bool {
+  /// Whether the server has refused a command because it is not, or is no longer, the master of the keys.
+  var isRefusalOfMaster: Bool {
     guard let error else { return false }
     return error.hasPrefix("READONLY ") || error.hasPrefix("MASTERDOWN ")
+      || error.hasPrefix("MOVED ") || error.hasPrefix("CLUSTERDOWN ")
       // Redis 6 reports the error of a script in this form.
       || error.contains(" -READONLY ")
   }
@@ -21,6 +22,8 @@ extension ValkeyValue {
 
 extension Graph.ValkeyError {
   static let isReplica = Graph.ValkeyError(.unavailable, message: "the server is a replica")
+  static let isNotMaster = Graph.ValkeyError(
+    .unavailable, message: "the server is not the master of the keys")
   static let hasMoved = Graph.ValkeyError(
     .connectionLost, message: "another connection has found a new master")
 }

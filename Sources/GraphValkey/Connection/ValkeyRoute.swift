@@ -4,8 +4,11 @@ import GraphClient
 enum ValkeyRoute: Sendable {
   case fixed(Graph.ValkeyConfiguration.Address)
   case sentinels(ValkeySentinels)
+  case cluster(ValkeyCluster)
 
-  init(_ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration) {
+  init(
+    _ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration, _ keys: ValkeyKeys
+  ) {
     switch configuration.topology {
     case .server(let address): self = .fixed(address)
     case .sentinel(let master, let addresses, let credentials, let tls):
@@ -15,19 +18,27 @@ enum ValkeyRoute: Sendable {
         ValkeySentinels(
           master: master, addresses: addresses,
           dialog: ValkeyDialog(library: library, credentials: credentials, tls: tls, limit: limit)))
+    case .cluster(let nodes, _):
+      self = .cluster(
+        ValkeyCluster(
+          slot: keys.slot, seeds: nodes,
+          dialog: ValkeyDialog(
+            library: library, credentials: configuration.credentials, tls: configuration.tls,
+            limit: configuration.connectTimeout)))
     }
   }
 
   /// Where the server is at the moment. May block, so it is for a thread of its own.
   ///
   /// - Parameter failures: the number of attempts to connect that have failed in a row. Each asks another sentinel
-  ///   first: one that does not know of a failover would report the old master forever.
+  ///   or node first: one that does not know of a failover would report the old master forever.
   func server(
     after failures: Int
   ) throws(Graph.ValkeyError) -> Graph.ValkeyConfiguration.Address {
     switch self {
     case .fixed(let address): address
     case .sentinels(let sentinels): try sentinels.server(first: failures)
+    case .cluster(let cluster): try cluster.server(first: failures)
     }
   }
 }
@@ -37,7 +48,7 @@ extension Graph.ValkeyConfiguration {
   var requiresMaster: Bool {
     switch topology {
     case .server: false
-    case .sentinel: true
+    case .sentinel, .cluster: true
     }
   }
 

@@ -44,15 +44,17 @@ final class ValkeySubscriptions: Sendable {
   private let state: Locked<State>
   private let loop = Locked<ValkeyLoop?>(nil)
 
-  init(_ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration) {
+  init(
+    _ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration, _ route: ValkeyRoute,
+    _ keys: ValkeyKeys
+  ) {
     let state = Locked(State())
     self.state = state
-    let namespace = configuration.namespace
     let handshake = ValkeyHandshake { step, values throws(Graph.ValkeyError) in
       try ValkeyHandshake.check(values)
       switch step {
       case 0:
-        var commands = ValkeyHandshake.beginning(configuration)
+        var commands = ValkeyHandshake.beginning(configuration, keys)
         commands.append("CLIENT", "ID")
         return commands
       case 1 where state.withLock { $0.tracker != nil }:
@@ -60,7 +62,7 @@ final class ValkeySubscriptions: Sendable {
         guard let id = values.last?.integer else {
           throw Graph.ValkeyError(.invalidResponse, message: "the connection has no number")
         }
-        let prefixes = ValkeyKeys.trackedPrefixes(namespace).flatMap { ["PREFIX", $0] }
+        let prefixes = keys.tracked.flatMap { ["PREFIX", $0] }
         var commands = ValkeyCommands()
         commands.append(
           (["CLIENT", "TRACKING", "ON", "REDIRECT", String(id), "BCAST"] + prefixes)
@@ -71,7 +73,7 @@ final class ValkeySubscriptions: Sendable {
     }
     let relay = Relay()
     link = ValkeyLink(
-      library, configuration, ValkeyBreaker(configuration.backoff), handshake
+      library, configuration, ValkeyBreaker(configuration.backoff), route, handshake
     ) { relay.owner.withLock { $0.value }?.receive($0) }
     relay.owner.withLock { $0 = Weak(value: self) }
   }

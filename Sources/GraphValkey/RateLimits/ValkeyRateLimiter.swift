@@ -17,7 +17,6 @@ extension Graph {
   /// refuse requests, which are retried as without a limiter. The server keeps a budget for a day after its last request.
   public final class ValkeyRateLimiter: RateLimiter {
     private let valkey: Valkey
-    private let keys: ValkeyKeys
     private let budget: RateBudget?
     /// Knows only this process. It has all reservations of this process, so that it can take over at any time.
     private let own: BudgetLimiter
@@ -28,7 +27,6 @@ extension Graph {
     public init(_ valkey: Valkey, budget: RateBudget? = nil) {
       self.valkey = valkey
       self.budget = budget
-      keys = ValkeyKeys(namespace: valkey.configuration.namespace)
       own = BudgetLimiter(budget: budget)
     }
 
@@ -57,8 +55,9 @@ extension Graph {
     private func sharedReservation(
       _ request: RateRequest, within limit: Duration?
     ) async throws(ValkeyError) -> (reservation: RateReservation, isKnown: Bool) {
-      let value = try await valkey.evaluate(
-        RateLimitScripts.reserve, keys: keys(request),
+      let (shard, keys) = server(for: request)
+      let value = try await shard.evaluate(
+        RateLimitScripts.reserve, keys: keys,
         [
           .init(text: "\(request.cost.checkedCost)"),
           .init(text: limit.map { "\($0.milliseconds)" } ?? ""),
@@ -79,15 +78,16 @@ extension Graph {
         ]
         + arguments(of: report.budget)
         + [.init(text: report.pause.map { "\($0.milliseconds)" } ?? "")]
-      let (valkey, keys) = (valkey, keys(request))
+      let (shard, keys) = server(for: request)
       // The task may be cancelled, and others need the points even so.
       await Task {
-        _ = try? await valkey.evaluate(RateLimitScripts.settle, keys: keys, arguments)
+        _ = try? await shard.evaluate(RateLimitScripts.settle, keys: keys, arguments)
       }.value
     }
 
-    private func keys(_ request: RateRequest) -> [String] {
-      [keys.budget(request.scope), keys.reservation(request)]
+    private func server(for request: RateRequest) -> (shard: ValkeyShard, keys: [String]) {
+      let shard = valkey.shards.shard(ofBudget: request.scope)
+      return (shard, [shard.keys.budget(request.scope), shard.keys.reservation(request)])
     }
 
     /// The capacity, the available points, the rate and the rest of the window.

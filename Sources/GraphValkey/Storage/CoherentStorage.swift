@@ -19,7 +19,8 @@ extension Graph {
 
     private struct State {
       var memory: CoherentMemory
-      var isTracking = false
+      /// The prefixes of the shards that report changes.
+      var tracked: Set<String> = []
     }
 
     let valkeyStorage: ValkeyStorage
@@ -30,11 +31,15 @@ extension Graph {
     public init(_ storage: ValkeyStorage, capacity: Int = 16 << 20) {
       valkeyStorage = storage
       state = Locked(State(memory: CoherentMemory(capacity: capacity)))
-      let subscriptions = storage.valkey.subscriptions
-      subscriptions.track { [weak self] in self?.apply($0) }
-      let task = Task { [weak subscriptions] in
+      let shards = storage.valkey.shards.all
+      for shard in shards {
+        let prefix = shard.keys.prefix
+        shard.subscriptions.track { [weak self] in self?.apply($0, prefix) }
+      }
+      // Ends with the storage.
+      let task = Task {
         while (try? await Task.sleep(for: Self.maximumSilence)) != nil {
-          subscriptions?.check(limit: Self.maximumSilence * 2)
+          for shard in shards { shard.checkSubscriptions(limit: Self.maximumSilence * 2) }
         }
       }
       check.withLock { $0 = task }
@@ -43,17 +48,19 @@ extension Graph {
     deinit { check.withLock { $0 }?.cancel() }
 
     /// Whether responses in memory are used: the server reports changes.
-    public var isCoherent: Bool { state.withLock { $0.isTracking } }
+    public var isCoherent: Bool {
+      state.withLock { $0.tracked.count == valkeyStorage.valkey.shards.all.count }
+    }
 
-    private func apply(_ change: ValkeySubscriptions.Change) {
+    private func apply(_ change: ValkeySubscriptions.Change, _ prefix: String) {
       state.withLock { state in
         switch change {
         case .begins, .lost, .all: state.memory.removeAll()
         case .keys(let names): for name in names { state.memory.change(name) }
         }
         switch change {
-        case .begins: state.isTracking = true
-        case .lost: state.isTracking = false
+        case .begins: state.tracked.insert(prefix)
+        case .lost: state.tracked.remove(prefix)
         case .all, .keys: break
         }
       }
@@ -64,8 +71,9 @@ extension Graph {
 extension Graph.CoherentStorage: Graph.LeasingStorage {
   public func response(for key: Graph.CacheKey) async throws -> Graph.CachedResponse? {
     let now = ValkeyClock.now
+    let prefix = valkeyStorage.valkey.shards.shard(of: key).keys.prefix
     let remembered = state.withLock { state in
-      state.isTracking ? state.memory.response(for: key, at: now) : nil
+      state.tracked.contains(prefix) ? state.memory.response(for: key, at: now) : nil
     }
     if let remembered { return remembered }
     let read = state.withLock { $0.memory.beginRead() }
@@ -73,7 +81,8 @@ extension Graph.CoherentStorage: Graph.LeasingStorage {
     defer {
       let later = ValkeyClock.now
       state.withLock { state in
-        state.memory.endRead(read, state.isTracking ? found : nil, for: key, at: later)
+        state.memory.endRead(
+          read, state.tracked.contains(prefix) ? found : nil, for: key, at: later)
       }
     }
     found = try await valkeyStorage.lookUp(key)
@@ -82,15 +91,20 @@ extension Graph.CoherentStorage: Graph.LeasingStorage {
 
   /// Stores the response on the server. The memory keeps it when it is read.
   public func store(_ response: Graph.CachedResponse, for key: Graph.CacheKey) async throws {
-    state.withLock { $0.memory.change(valkeyStorage.keys.response(key)) }
+    forget(key)
     try await valkeyStorage.store(response, for: key)
   }
 
   public func remove(_ key: Graph.CacheKey) async throws {
-    state.withLock { $0.memory.change(valkeyStorage.keys.response(key)) }
+    forget(key)
     try await valkeyStorage.remove(key)
     // It may have been read in the meantime, and the message about the change may arrive later.
-    state.withLock { $0.memory.change(valkeyStorage.keys.response(key)) }
+    forget(key)
+  }
+
+  private func forget(_ key: Graph.CacheKey) {
+    let name = valkeyStorage.valkey.shards.shard(of: key).keys.response(key)
+    state.withLock { $0.memory.change(name) }
   }
 
   /// Removes all responses of the namespace, in all processes.

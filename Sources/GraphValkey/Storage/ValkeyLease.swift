@@ -6,6 +6,7 @@ import GraphQLRuntime
 /// ends it after its time.
 final class ValkeyLease: Graph.ResponseLease {
   private let storage: Graph.ValkeyStorage
+  private let shard: ValkeyShard
   private let key: Graph.CacheKey
   private let token: [UInt8]
   private struct State {
@@ -16,6 +17,7 @@ final class ValkeyLease: Graph.ResponseLease {
 
   init(_ storage: Graph.ValkeyStorage, _ key: Graph.CacheKey, _ token: [UInt8]) {
     self.storage = storage
+    shard = storage.valkey.shards.shard(of: key)
     self.key = key
     self.token = token
   }
@@ -24,17 +26,17 @@ final class ValkeyLease: Graph.ResponseLease {
 
   /// - Parameter generations: those from before the request.
   func begin(_ generations: Generations?) {
-    let (storage, key, token) = (storage, key, token)
-    let interval = storage.options.leaseTime / 3
+    let (shard, name, token) = (shard, shard.keys.lease(key), token)
+    let time = storage.options.leaseTime
     let renewal = Task {
       // At once for the first time, since a new lease is short.
       repeat {
-        let value = try? await storage.valkey.evaluate(
-          StorageScripts.renew, keys: [storage.keys.lease(key)],
-          [token, .init(text: String(storage.options.leaseTime.positiveMilliseconds))])
+        let value = try? await shard.evaluate(
+          StorageScripts.renew, keys: [name],
+          [token, .init(text: String(time.positiveMilliseconds))])
         // Another process has it by now.
         if value == .integer(0) { return }
-      } while (try? await Task.sleep(for: interval)) != nil
+      } while (try? await Task.sleep(for: time / 3)) != nil
     }
     state.withLock { state in
       state.generations = generations
@@ -55,13 +57,13 @@ final class ValkeyLease: Graph.ResponseLease {
 
   func end(letsOthersAsk: Bool) async {
     _ = finish()
-    let (storage, key, token) = (storage, key, token)
+    let (shard, key, token) = (shard, key, token)
     let time = letsOthersAsk ? Graph.ValkeyStorage.unstorableTime : 0
     // The task may be cancelled, and the lease must end even so.
     await Task {
-      _ = try? await storage.valkey.evaluate(
-        StorageScripts.release, keys: [storage.keys.lease(key)],
-        [token, .init(text: storage.keys.channel(key)), .init(text: String(time))])
+      _ = try? await shard.evaluate(
+        StorageScripts.release, keys: [shard.keys.lease(key)],
+        [token, .init(text: shard.keys.channel(key)), .init(text: String(time))])
     }.value
   }
 

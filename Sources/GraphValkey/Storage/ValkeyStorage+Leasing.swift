@@ -26,9 +26,10 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     let first = try await tryLease(key, token, isUsable)
     if case .ends(let outcome) = first { return outcome }
     let signal = WakeSignal()
-    let channel = keys.channel(key)
-    let id = valkey.subscriptions.subscribe(channel) { signal.receive($0) }
-    defer { valkey.subscriptions.unsubscribe(channel, id) }
+    let shard = valkey.shards.shard(of: key)
+    let channel = shard.keys.channel(key)
+    let id = shard.subscriptions.subscribe(channel) { signal.receive($0) }
+    defer { shard.subscriptions.unsubscribe(channel, id) }
     var sleep = Self.pollInterval
     while true {
       let left = Duration.nanoseconds(end - ValkeyClock.now)
@@ -73,7 +74,8 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
   private func tryLease(
     _ key: Graph.CacheKey, _ token: [UInt8], _ isUsable: (Graph.CachedResponse) -> Bool
   ) async throws(Graph.ValkeyError) -> Attempt {
-    let name = keys.lease(key)
+    let shard = valkey.shards.shard(of: key)
+    let name = shard.keys.lease(key)
     var commands = ValkeyCommands()
     commands.append([
       .init(text: "SET"), .init(text: name), token, .init(text: "NX"), .init(text: "PX"),
@@ -82,12 +84,12 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     commands.append("GET", name)
     commands.append("PTTL", name)
     // After the lease: a response is stored before its lease ends.
-    appendLookup(of: key, to: &commands)
-    let values = try await valkey.send(commands)
+    Self.appendLookup(of: key, shard.keys, to: &commands)
+    let values = try await shard.send(commands)
     for value in values { _ = try value.checked() }
     let holder = values[1].bytes
     let lease = ValkeyLease(self, key, token)
-    if let found = try await found(values[3...], for: key), isUsable(found.response) {
+    if let found = try await found(values[3...], for: key, on: shard), isUsable(found.response) {
       if holder == token { await lease.end(letsOthersAsk: false) }
       return .ends(.stored(found.response))
     }
@@ -97,15 +99,16 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     if let all, let scope {
       lease.begin(Generations(all: all, scope: scope))
     } else {
-      lease.begin(try await createGenerations(key.scope))
+      lease.begin(try await createGenerations(key.scope, on: shard))
     }
     return .ends(.granted(lease))
   }
 
   /// The current generations, which exist afterwards.
   private func createGenerations(
-    _ scope: String
+    _ scope: String, on shard: ValkeyShard
   ) async throws(Graph.ValkeyError) -> Generations? {
+    let keys = shard.keys
     var commands = ValkeyCommands()
     for name in [keys.all, keys.scope(scope)] {
       commands.append([
@@ -114,7 +117,7 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
       ])
     }
     commands.append("MGET", keys.all, keys.scope(scope))
-    let values = try await valkey.send(commands)
+    let values = try await shard.send(commands)
     for value in values { _ = try value.checked() }
     guard let current = values[2].array, current.count == 2, let all = current[0].bytes,
       let scope = current[1].bytes

@@ -10,16 +10,19 @@ extension Graph.ValkeyStorage {
     let dependencies: [String]
   }
 
-  /// The commands whose values ``found(_:for:)`` reads: the response with its generations, and its remaining time.
-  func appendLookup(of key: Graph.CacheKey, to commands: inout ValkeyCommands) {
+  /// The commands whose values ``found(_:for:on:)`` reads: the response with its generations, and its remaining time.
+  static func appendLookup(
+    of key: Graph.CacheKey, _ keys: ValkeyKeys, to commands: inout ValkeyCommands
+  ) {
     commands.append("MGET", keys.response(key), keys.all, keys.scope(key.scope))
     commands.append("PTTL", keys.response(key))
   }
 
   func lookUp(_ key: Graph.CacheKey) async throws(Graph.ValkeyError) -> Found? {
+    let shard = valkey.shards.shard(of: key)
     var commands = ValkeyCommands()
-    appendLookup(of: key, to: &commands)
-    return try await found(try await valkey.send(commands)[...], for: key)
+    Self.appendLookup(of: key, shard.keys, to: &commands)
+    return try await found(try await shard.send(commands)[...], for: key, on: shard)
   }
 
   /// The current generations in the values of a lookup; nil for one that does not exist.
@@ -30,12 +33,13 @@ extension Graph.ValkeyStorage {
 
   /// The response in the values of a lookup; nil if there is none, or if it does not count.
   func found(
-    _ values: ArraySlice<ValkeyValue>, for key: Graph.CacheKey
+    _ values: ArraySlice<ValkeyValue>, for key: Graph.CacheKey, on shard: ValkeyShard
   ) async throws(Graph.ValkeyError) -> Found? {
     for value in values { _ = try value.checked() }
     guard let value = values.first?.array?.first?.bytes, let remaining = values.last?.integer,
       remaining > 0
     else { return nil }
+    let keys = shard.keys
     let (all, scope) = Self.generations(values)
     guard let stored = StoredResponse(value), stored.generations.all == all,
       stored.generations.scope == scope
@@ -43,7 +47,7 @@ extension Graph.ValkeyStorage {
     if !stored.tags.isEmpty {
       var commands = ValkeyCommands()
       commands.append([.init(text: "MGET")] + stored.tags.map { .init(text: keys.tag($0.name)) })
-      let current = try await valkey.send(commands)[0].checked().array ?? []
+      let current = try await shard.send(commands)[0].checked().array ?? []
       guard current.map(\.bytes) == stored.tags.map(\.generation) else { return nil }
     }
     return response(stored, for: key, remaining).map {

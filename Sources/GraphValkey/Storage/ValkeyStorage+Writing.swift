@@ -20,7 +20,9 @@ extension Graph.ValkeyStorage {
     let envelope = ValkeyEnvelope(
       timeToLive: options.timeToLive.positiveMilliseconds, storedAt: response.storedAt,
       form: form, content: content)
-    _ = try await valkey.evaluate(
+    let shard = valkey.shards.shard(of: key)
+    let keys = shard.keys
+    _ = try await shard.evaluate(
       StorageScripts.store,
       keys: [keys.response(key), keys.lease(key), keys.all, keys.scope(key.scope)]
         + tags.map(keys.tag),

@@ -9,7 +9,7 @@ extension Graph {
   /// key, with its endpoint and identity, and if nothing has been removed since that includes it. If the server cannot
   /// be reached, is too slow, or has restarted, requests are sent as without a cache.
   ///
-  /// Removing all responses, those of a scope or those with a tag takes one command, however many there are. The server
+  /// Removing all responses, those of a scope or those with a tag takes one command (one for each shard of a cluster), however many there are. The server
   /// deletes them when their time to live has passed, or earlier if it needs memory. A read takes one round trip, and two
   /// if the response has tags.
   public final class ValkeyStorage: Sendable {
@@ -37,7 +37,6 @@ extension Graph {
 
     let valkey: Valkey
     let options: Options
-    let keys: ValkeyKeys
     /// Generations live longer than the responses that contain them.
     let generationTime: Int64
 
@@ -45,7 +44,6 @@ extension Graph {
     public init(_ valkey: Valkey, options: Options = Options()) {
       self.valkey = valkey
       self.options = options
-      keys = ValkeyKeys(namespace: valkey.configuration.namespace)
       generationTime = max(options.timeToLive.positiveMilliseconds * 10, 86_400_000)
     }
   }
@@ -61,29 +59,35 @@ extension Graph.ValkeyStorage: Graph.ResponseStorage {
   }
 
   public func remove(_ key: Graph.CacheKey) async throws {
-    _ = try await valkey.send(ValkeyCommands("UNLINK", keys.response(key)))[0].checked()
+    let shard = valkey.shards.shard(of: key)
+    try await shard.remove(by: ValkeyCommands("UNLINK", shard.keys.response(key)))
   }
 
   /// Removes all responses of the namespace.
-  public func removeAll() async throws { try await change(keys.all) }
+  public func removeAll() async throws { try await change(\.all) }
 }
 
 extension Graph.ValkeyStorage {
   /// Removes the responses of one endpoint and identity, such as those of a user who has logged out. See
   /// `Graph.CacheKey.scope(endpoint:headers:)`.
   public func removeAll(ofScope scope: String) async throws {
-    try await change(keys.scope(scope))
+    try await change { $0.scope(scope) }
   }
 
   /// Removes the responses with a tag, see ``Options/tags``.
-  public func removeAll(withTag tag: String) async throws { try await change(keys.tag(tag)) }
+  public func removeAll(withTag tag: String) async throws {
+    try await change { $0.tag(tag) }
+  }
 
-  private func change(_ generation: String) async throws {
-    var commands = ValkeyCommands()
-    commands.append([
-      .init(text: "SET"), .init(text: generation), Generations.random(), .init(text: "PX"),
-      .init(text: String(generationTime)),
-    ])
-    _ = try await valkey.send(commands)[0].checked()
+  private func change(_ generation: @escaping @Sendable (ValkeyKeys) -> String) async throws {
+    let time = String(generationTime)
+    try await valkey.shards.forEach { shard throws(Graph.ValkeyError) in
+      var command = ValkeyCommands()
+      command.append([
+        .init(text: "SET"), .init(text: generation(shard.keys)), Generations.random(),
+        .init(text: "PX"), .init(text: time),
+      ])
+      try await shard.remove(by: command)
+    }
   }
 }

@@ -107,6 +107,17 @@ extension Graph.Valkey {
     commands.append(arguments.map { .init(text: $0) })
     return try await send(commands, timeout: timeout)[0].checked()
   }
+
+  /// The first shard, which is the only one without a cluster.
+  var shard: ValkeyShard { shards.all[0] }
+
+  func send(_ commands: ValkeyCommands, timeout: Duration? = nil) async throws -> [ValkeyValue] {
+    try await shard.send(commands, timeout: timeout)
+  }
+}
+
+extension Graph.ValkeyStorage {
+  var keys: ValkeyKeys { valkey.shard.keys }
 }
 
 func key(_ name: String, scope: String = "scope") -> Graph.CacheKey {

@@ -200,8 +200,8 @@ import Testing
       "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
       "ERR Error running script: @user_script: 1: -READONLY You can't write",
     ]
-    for refusal in refusals { #expect(ValkeyValue.error(refusal).isRefusalOfReplica) }
-    #expect(!ValkeyValue.error("WRONGTYPE READONLY").isRefusalOfReplica)
-    #expect(!ValkeyValue.bytes(.init(text: refusals[0])).isRefusalOfReplica)
+    for refusal in refusals { #expect(ValkeyValue.error(refusal).isRefusalOfMaster) }
+    #expect(!ValkeyValue.error("WRONGTYPE READONLY").isRefusalOfMaster)
+    #expect(!ValkeyValue.bytes(.init(text: refusals[0])).isRefusalOfMaster)
   }
 }

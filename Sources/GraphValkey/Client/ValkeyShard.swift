@@ -1,0 +1,88 @@
+import GraphClient
+import GraphQLRuntime
+
+/// The connections to one server, with the keys that are on it. A ``Graph/Valkey`` has one shard, or several with a
+/// cluster.
+final class ValkeyShard: Sendable {
+  let configuration: Graph.ValkeyConfiguration
+  let keys: ValkeyKeys
+  let library: HiredisLibrary
+  private let breaker: ValkeyBreaker
+  private let links: [ValkeyLink]
+  private let next = Locked(0)
+  private let loop: ValkeyLoop
+  let subscriptions: ValkeySubscriptions
+
+  init(
+    _ configuration: Graph.ValkeyConfiguration, _ library: HiredisLibrary, _ keys: ValkeyKeys
+  ) throws(Graph.ValkeyError) {
+    self.configuration = configuration
+    self.keys = keys
+    self.library = library
+    let breaker = ValkeyBreaker(configuration.backoff)
+    self.breaker = breaker
+    let route = ValkeyRoute(library, configuration, keys)
+    let handshake = ValkeyHandshake.commands(configuration, keys)
+    links = (0..<max(1, configuration.connections)).map { _ in
+      ValkeyLink(library, configuration, breaker, route, handshake)
+    }
+    subscriptions = ValkeySubscriptions(library, configuration, route, keys)
+    loop = try ValkeyLoop(links + [subscriptions.link], tick: configuration.timeout)
+    subscriptions.start(loop)
+  }
+
+  deinit { loop.stop() }
+
+  /// Whether a connection is open.
+  var isConnected: Bool { breaker.readyCount > 0 }
+
+  /// Asks the server for signs that messages about changes arrive, see ``ValkeySubscriptions/check(limit:)``.
+  func checkSubscriptions(limit: Duration) {
+    subscriptions.check(limit: limit)
+    guard case .cluster = configuration.topology else { return }
+    // A server from which the keys have moved keeps its connections, and reports no changes. Its refusal closes them.
+    Task { [weak self, keys] in
+      _ = try? await self?.send(ValkeyCommands("GET", keys.all), timeout: limit)
+    }
+  }
+
+  /// Sends commands in one write.
+  ///
+  /// - Returns: a value for each; errors of the server are values.
+  func send(
+    _ commands: ValkeyCommands, timeout: Duration? = nil
+  ) async throws(Graph.ValkeyError) -> [ValkeyValue] {
+    if Task.isCancelled { throw .cancelled }
+    if let refusal = breaker.refusal { throw refusal }
+    let deadline = ValkeyClock.now + (timeout ?? configuration.timeout).nanoseconds
+    let call = ValkeyCall(commands, deadline: deadline)
+    try submit(call)
+    return try await call.values()
+  }
+
+  private func submit(_ call: ValkeyCall) throws(Graph.ValkeyError) {
+    let first = next.withLock { next in
+      next = (next + 1) % links.count
+      return next
+    }
+    for offset in links.indices {
+      let link = links[(first + offset) % links.count]
+      if try isAccepted(call, by: link, waits: false) { return }
+    }
+    // The first commands open all connections, and wait for the first that is ready.
+    links.forEach { $0.want() }
+    guard try isAccepted(call, by: links[0], waits: true) else { throw .noConnection }
+  }
+
+  private func isAccepted(
+    _ call: ValkeyCall, by link: ValkeyLink, waits: Bool
+  ) throws(Graph.ValkeyError) -> Bool {
+    switch link.send(call, waits: waits) {
+    case .sent: loop.wake(before: call.deadline)
+    case .needsLoop: loop.wake()
+    case .full: throw Graph.ValkeyError(.overloaded, message: "too many commands are in progress")
+    case .notReady: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import Testing
+
+@testable import GraphValkey
+
+/// Masters of a cluster with replicas fail, or change their role.
+@Suite(.needsServer, .serialized, .timeLimit(.minutes(5))) struct ClusterFailoverTests {
+  @Test func aReplicaReplacesAKilledMaster() async throws {
+    let cluster = try await ServerCluster(replicas: true)
+    // Only the master that is killed is in the configuration.
+    let valkey = try cluster.client(nodes: [0]) { $0.timeout = .milliseconds(100) }
+    let storage = Graph.ValkeyStorage(valkey)
+    try await until("connected") { (try? await valkey.ping()) != nil }
+    try await until("all are stored") {
+      for number in 0..<30 {
+        guard (try? await storage.store(response("\(number)"), for: key("k\(number)"))) != nil
+        else { return false }
+      }
+      return true
+    }
+    let numbers = (0..<30).filter { number in
+      valkey.shards.shard(of: key("k\(number)")).keys.slot >= HashSlot.count / 3
+    }
+    #expect(!numbers.isEmpty && numbers.count < 30)
+    cluster.nodes[0].server.kill9()
+    // The other masters continue. The cluster as a whole refuses everything for a moment, when it has noticed.
+    var count = 0
+    for number in numbers where (try? await storage.response(for: key("k\(number)"))) != nil {
+      count += 1
+    }
+    #expect(count > 0)
+    try await until("all parts work again", within: .seconds(60)) {
+      for number in 0..<30 {
+        guard (try? await storage.store(response("new"), for: key("k\(number)"))) != nil
+        else { return false }
+      }
+      return true
+    }
+    for number in 0..<30 {
+      #expect(try await storage.response(for: key("k\(number)"))?.bytes == Array("new".utf8))
+    }
+    #expect(valkey.isConnected)
+  }
+
+  /// The old master continues as a replica, and the memory above it follows.
+  @Test func aPlannedFailoverIsFollowed() async throws {
+    let cluster = try await ServerCluster(replicas: true)
+    let valkey = try cluster.client()
+    let storage = Graph.CoherentStorage(Graph.ValkeyStorage(valkey))
+    let other = Graph.ValkeyStorage(try cluster.client())
+    try await until("changes arrive") { storage.isCoherent }
+    let keys = (0..<20).map { key("k\($0)") }
+    for key in keys {
+      try await other.store(response("1"), for: key)
+      #expect(try await storage.response(for: key)?.bytes == [49])
+    }
+    let replica = cluster.nodes[3].client
+    try await replica.run("CLUSTER", "FAILOVER")
+    try await until("the replica is the master") {
+      try await replica.run("ROLE").array?.first?.text == "master"
+    }
+    // The first command that the old master refuses is a removal.
+    try await other.removeAll()
+    try await until("the removal has arrived") {
+      for key in keys {
+        do {
+          guard try await storage.response(for: key) == nil else { return false }
+        } catch {
+          return false
+        }
+      }
+      return true
+    }
+    try await until("changes arrive again") { storage.isCoherent }
+  }
+
+  /// Without a replica, a part of the keys is lost: only these commands fail, and at once.
+  @Test func queriesContinueWithoutAMaster() async throws {
+    let cluster = try await ServerCluster()
+    let valkey = try cluster.client { $0.timeout = .milliseconds(100) }
+    let storage = Graph.ValkeyStorage(valkey)
+    try await until("connected") { (try? await valkey.ping()) != nil }
+    cluster.nodes[0].server.kill9()
+    let clock = ContinuousClock()
+    var slowest = Duration.zero
+    for number in 0..<300 {
+      let start = clock.now
+      _ = try? await storage.response(for: key("k\(number)"))
+      slowest = max(slowest, clock.now - start)
+    }
+    #expect(slowest < .seconds(1))
+    await #expect(throws: Graph.ValkeyError.self) { try await storage.removeAll() }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import Testing
+
+@testable import GraphValkey
+
+/// An administrator moves the slot of a shard to another master.
+@Suite(.needsServer, .serialized, .timeLimit(.minutes(3))) struct MovingSlotTests {
+  /// What moves in each test: the slot of the first shard.
+  private struct Setup {
+    let cluster: ServerCluster
+    let valkey: Graph.Valkey
+    let storage: Graph.ValkeyStorage
+    let slot: Int
+    let keys: ValkeyKeys
+
+    init() async throws {
+      cluster = try await ServerCluster()
+      valkey = try cluster.client()
+      storage = Graph.ValkeyStorage(valkey)
+      keys = valkey.shards.all[0].keys
+      slot = keys.slot
+    }
+
+    /// A response of the first shard.
+    func key(_ name: String) -> Graph.CacheKey {
+      var number = 0
+      while valkey.shards.shard(of: GraphValkeyTests.key("\(name)\(number)")).keys.prefix
+        != keys.prefix
+      { number += 1 }
+      return GraphValkeyTests.key("\(name)\(number)")
+    }
+  }
+
+  /// At each point of the move, a removal counts.
+  @Test(arguments: ["none", "generations", "response", "all"])
+  func aRemovalDuringTheMoveCounts(moved: String) async throws {
+    let setup = try await Setup()
+    let (cluster, storage) = (setup.cluster, setup.storage)
+    let (a, b, c) = (setup.key("a"), setup.key("b"), setup.key("c"))
+    for key in [a, b, c] { try await storage.store(response("1"), for: key) }
+    try await cluster.beginMove(of: setup.slot, from: 0, to: 1)
+    let generations = [setup.keys.all, setup.keys.scope("scope")]
+    let names: [String] =
+      switch moved {
+      case "generations": generations
+      case "response": [setup.keys.response(a)]
+      case "all": generations + [a, b, c].map { setup.keys.response($0) }
+      default: []
+      }
+    for name in names { try await cluster.move(name, from: 0, to: 1) }
+
+    try await storage.remove(a)
+    try await cluster.endMove(of: setup.slot, from: 0, to: 1)
+    try await until("it is found at the other master") {
+      (try? await storage.response(for: b))?.bytes == [49]
+    }
+    #expect(try await storage.response(for: a) == nil)
+    #expect(try await storage.response(for: c)?.bytes == [49])
+
+    // Back again, with the removal of a scope.
+    try await storage.store(response("2"), for: a)
+    try await cluster.beginMove(of: setup.slot, from: 1, to: 0)
+    for name in names { try? await cluster.move(name, from: 1, to: 0) }
+    try await storage.removeAll(ofScope: "scope")
+    try await cluster.endMove(of: setup.slot, from: 1, to: 0)
+    try await until("new ones are stored") {
+      (try? await storage.store(response("3"), for: setup.key("d"))) != nil
+    }
+    for key in [a, b, c] { #expect(try await storage.response(for: key) == nil) }
+  }
+
+  /// The first command after the move is a removal: the old master refuses it, and the new one carries it out.
+  @Test func aRemovalAfterTheMoveCounts() async throws {
+    let setup = try await Setup()
+    let (cluster, storage, a) = (setup.cluster, setup.storage, setup.key("a"))
+    try await storage.store(response("1"), for: a)
+    try await cluster.beginMove(of: setup.slot, from: 0, to: 1)
+    try await cluster.endMove(of: setup.slot, from: 0, to: 1)
+    try await storage.removeAll()
+    try await until("the new master is used") {
+      (try? await storage.store(response("2"), for: setup.key("b"))) != nil
+    }
+    #expect(try await storage.response(for: a) == nil)
+  }
+
+  /// The old master keeps its connections, and reports no changes any more. A process that only reads its memory must
+  /// notice.
+  @Test func memoryFollowsTheMove() async throws {
+    let setup = try await Setup()
+    let (cluster, other, a) = (setup.cluster, setup.storage, setup.key("a"))
+    let storage = Graph.CoherentStorage(Graph.ValkeyStorage(try cluster.client()))
+    try await until("changes arrive") { storage.isCoherent }
+    try await other.store(response("1"), for: a)
+    #expect(try await storage.response(for: a)?.bytes == [49])
+    try await cluster.beginMove(of: setup.slot, from: 0, to: 1)
+    try await cluster.endMove(of: setup.slot, from: 0, to: 1)
+    try await other.removeAll()
+    try await until("the removal is noticed") {
+      do { return try await storage.response(for: a) == nil } catch { return false }
+    }
+    try await until("changes arrive again") { storage.isCoherent }
+    for number in 0..<10 {
+      try await until("it is stored") {
+        (try? await other.store(response("\(number)"), for: a)) != nil
+      }
+      try await until("it has arrived") {
+        (try? await storage.response(for: a))?.bytes == Array("\(number)".utf8)
+      }
+    }
+  }
+
+  @Test func redirectionsAreRead() {
+    #expect(
+      ValkeyValue.error("ASK 3999 127.0.0.1:6381").redirection == .host("127.0.0.1", port: 6381))
+    #expect(ValkeyValue.error("ASK 3999 ::1:6381").redirection == .host("::1", port: 6381))
+    #expect(ValkeyValue.error("ASK 3999 :6381").redirection == nil)
+    #expect(ValkeyValue.error("ASK 3999 :6381").isRedirection)
+    #expect(ValkeyValue.error("MOVED 3999 127.0.0.1:6381").redirection == nil)
+    #expect(!ValkeyValue.bytes(.init(text: "ASK 3999 127.0.0.1:6381")).isRedirection)
+  }
+}
