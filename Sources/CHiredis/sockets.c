@@ -79,12 +79,19 @@ int chiredis_connect_path(const char *path, const char **message) {
 
 void chiredis_close(int descriptor) { close(descriptor); }
 
+#ifdef POLLRDHUP
+enum { CLOSED = POLLRDHUP };
+#else
+enum { CLOSED = 0 };
+#endif
+
 void chiredis_wait(chiredis_entry *entries, size_t count, int milliseconds) {
   struct pollfd few[16], *polled = few;
   if (count > 16 && (polled = calloc(count, sizeof *polled)) == NULL) return;
   for (size_t index = 0; index < count; index++) {
     polled[index].fd = entries[index].descriptor;
-    polled[index].events = entries[index].waits_to_write ? POLLIN | POLLOUT : POLLIN;
+    polled[index].events = CLOSED | (entries[index].waits_to_read ? POLLIN : 0) |
+                           (entries[index].waits_to_write ? POLLOUT : 0);
     polled[index].revents = 0;
   }
   int ready = poll(polled, (nfds_t)count, milliseconds);
@@ -92,6 +99,16 @@ void chiredis_wait(chiredis_entry *entries, size_t count, int milliseconds) {
     entries[index].is_ready = ready > 0 && polled[index].revents != 0;
   }
   if (polled != few) free(polled);
+}
+
+bool chiredis_wait_briefly(int descriptor, long microseconds) {
+  struct pollfd entry = {descriptor, POLLIN, 0};
+#ifdef __linux__
+  struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  return ppoll(&entry, 1, &time, NULL) == 1;
+#else
+  return poll(&entry, 1, (int)((microseconds + 999) / 1000)) == 1;
+#endif
 }
 
 bool chiredis_pipe(int ends[2]) {

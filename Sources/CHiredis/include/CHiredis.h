@@ -102,14 +102,20 @@ void chiredis_value_free(const chiredis_library *library, void *value);
 /// A descriptor to wait for, and what happened.
 typedef struct {
   int descriptor;
+  bool waits_to_read;
   bool waits_to_write;
   bool is_ready;
 } chiredis_entry;
 
-/// Waits for one of the descriptors to have bytes, to fail or, if requested, to accept bytes.
+/// Waits for one of the descriptors to be closed by the other side, to fail or, if requested, to have or to accept
+/// bytes.
 ///
 /// - Parameter milliseconds: the maximum time; negative for no limit.
 void chiredis_wait(chiredis_entry *entries, size_t count, int milliseconds);
+
+/// Waits for a descriptor to have bytes. False if it has none within that time, which is rounded up to milliseconds where
+/// the system has no shorter ones.
+bool chiredis_wait_briefly(int descriptor, long microseconds);
 
 /// A pipe whose ends do not block: [0] is read, [1] is written. False if there is no free descriptor.
 bool chiredis_pipe(int ends[2]);

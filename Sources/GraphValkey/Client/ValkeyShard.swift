@@ -56,33 +56,44 @@ final class ValkeyShard: Sendable {
     if let refusal = breaker.refusal { throw refusal }
     let deadline = ValkeyClock.now + (timeout ?? configuration.timeout).nanoseconds
     let call = ValkeyCall(commands, deadline: deadline)
-    try submit(call)
+    if let (link, letsOthersSend) = try submit(call) {
+      if letsOthersSend { await Task.yield() }
+      let (needsLoop, consequences) = link.waitForValues(of: call)
+      for consequence in consequences { loop.apply(consequence, at: ValkeyClock.now) }
+      if needsLoop { loop.wake() }
+    }
     return try await call.values()
   }
 
-  private func submit(_ call: ValkeyCall) throws(Graph.ValkeyError) {
+  /// - Returns: the connection from which the calling task must read.
+  private func submit(
+    _ call: ValkeyCall
+  ) throws(Graph.ValkeyError) -> (link: ValkeyLink, letsOthersSend: Bool)? {
     let first = next.withLock { next in
       next = (next + 1) % links.count
       return next
     }
     for offset in links.indices {
       let link = links[(first + offset) % links.count]
-      if try isAccepted(call, by: link, waits: false) { return }
+      switch link.send(call, waits: false, mayRead: true) {
+      case .sent:
+        loop.wake(before: call.deadline)
+        return nil
+      case .isReader(let letsOthersSend): return (link, letsOthersSend)
+      case .needsLoop:
+        loop.wake()
+        return nil
+      case .full:
+        throw Graph.ValkeyError(.overloaded, message: "too many commands are in progress")
+      case .notReady: continue
+      }
     }
     // The first commands open all connections, and wait for the first that is ready.
     links.forEach { $0.want() }
-    guard try isAccepted(call, by: links[0], waits: true) else { throw .noConnection }
-  }
-
-  private func isAccepted(
-    _ call: ValkeyCall, by link: ValkeyLink, waits: Bool
-  ) throws(Graph.ValkeyError) -> Bool {
-    switch link.send(call, waits: waits) {
-    case .sent: loop.wake(before: call.deadline)
-    case .needsLoop: loop.wake()
-    case .full: throw Graph.ValkeyError(.overloaded, message: "too many commands are in progress")
-    case .notReady: return false
+    switch links[0].send(call, waits: true, mayRead: false) {
+    case .sent, .isReader, .needsLoop: loop.wake()
+    case .full, .notReady: throw .noConnection
     }
-    return true
+    return nil
   }
 }

@@ -6,19 +6,33 @@ struct ValkeyCommands: Sendable {
 
   init() {}
 
-  init(_ arguments: String...) { append(arguments.map { Array($0.utf8) }) }
+  init(_ arguments: String...) { append(arguments) }
 
-  mutating func append(_ arguments: String...) { append(arguments.map { Array($0.utf8) }) }
+  mutating func append(_ arguments: String...) { append(arguments) }
+
+  mutating func append(_ arguments: [String]) {
+    begin(arguments.count, size: arguments.reduce(0) { $0 + $1.utf8.count })
+    for argument in arguments { write(argument.utf8) }
+  }
 
   mutating func append(_ arguments: [[UInt8]]) {
-    bytes.reserveCapacity(bytes.count + arguments.reduce(16) { $0 + $1.count + 16 })
-    writeLength("*", arguments.count)
-    for argument in arguments {
-      writeLength("$", argument.count)
-      bytes += argument
-      bytes += [13, 10]
-    }
+    begin(arguments.count, size: arguments.reduce(0) { $0 + $1.count })
+    for argument in arguments { write(argument) }
+  }
+
+  /// - Parameter size: the number of bytes of the arguments.
+  private mutating func begin(_ arguments: Int, size: Int) {
     count += 1
+    // A command with its lengths is seldom longer, so that a second one needs no memory of its own.
+    bytes.reserveCapacity(bytes.count + size + arguments * 16 + 16)
+    write("*", arguments)
+  }
+
+  private mutating func write(_ argument: some Collection<UInt8>) {
+    write("$", argument.count)
+    bytes.append(contentsOf: argument)
+    bytes.append(13)
+    bytes.append(10)
   }
 
   mutating func append(contentsOf commands: ValkeyCommands) {
@@ -26,10 +40,11 @@ struct ValkeyCommands: Sendable {
     count += commands.count
   }
 
-  private mutating func writeLength(_ mark: UnicodeScalar, _ length: Int) {
+  private mutating func write(_ mark: UnicodeScalar, _ length: Int) {
     bytes.append(UInt8(ascii: mark))
-    bytes += Array(String(length).utf8)
-    bytes += [13, 10]
+    bytes.append(contentsOf: String(length).utf8)
+    bytes.append(13)
+    bytes.append(10)
   }
 }
 

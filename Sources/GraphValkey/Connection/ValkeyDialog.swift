@@ -43,7 +43,8 @@ struct ValkeyDialog: Sendable {
   private func wait(for descriptor: Int32, toWrite: Bool, until end: Int64) -> Bool {
     let left = end - ValkeyClock.now
     guard left > 0 else { return false }
-    var entry = chiredis_entry(descriptor: descriptor, waits_to_write: toWrite, is_ready: false)
+    var entry = chiredis_entry(
+      descriptor: descriptor, waits_to_read: true, waits_to_write: toWrite, is_ready: false)
     unsafe chiredis_wait(&entry, 1, Int32(clamping: (left + 999_999) / 1_000_000))
     return entry.is_ready
   }

@@ -12,6 +12,15 @@ struct ValkeyKeys: Sendable {
   var all: String { "\(prefix):g:a" }
   func scope(_ scope: String) -> String { "\(prefix):g:s:\(scope)" }
   func tag(_ tag: String) -> String { "\(prefix):g:t:\(tag)" }
+  /// What a read of a response needs.
+  func lookup(_ key: Graph.CacheKey) -> Lookup {
+    Lookup(response: response(key), all: all, scope: scope(key.scope))
+  }
+
+  struct Lookup: Sendable {
+    let response, all, scope: String
+  }
+
   /// The token of the process that requests the response.
   func lease(_ key: Graph.CacheKey) -> String { "\(prefix):l:\(key.scope):\(key.name)" }
   /// The channel of messages that a lease has ended.

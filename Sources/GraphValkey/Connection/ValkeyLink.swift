@@ -31,6 +31,13 @@ final class ValkeyLink: Sendable {
     /// Calls for which there is no connection yet.
     var waiting: [ValkeyCall] = []
     var waitsToWrite = false
+    /// Whether the task of a call reads, see ``ValkeyLink/waitForValues(of:)``.
+    var isRead = false
+    /// Whether another call was sent while a task reads.
+    var isJoined = false
+    /// Whether the loop reads what arrives, without being woken.
+    var loopReads = true
+    var policy = ReadingPolicy()
     /// When the phase began.
     var since: Int64 = 0
     var lastReceived: Int64 = 0
@@ -75,6 +82,8 @@ final class ValkeyLink: Sendable {
 
   enum Acceptance {
     case sent
+    /// The task must call ``waitForValues(of:)``, after it has let others send their commands or at once.
+    case isReader(letsOthersSend: Bool)
     /// The loop must write the rest, or connect.
     case needsLoop
     case notReady
@@ -83,8 +92,10 @@ final class ValkeyLink: Sendable {
 
   /// Sends the commands of the call.
   ///
-  /// - Parameter waits: whether the call waits for the connection if it is not ready.
-  func send(_ call: ValkeyCall, waits: Bool) -> Acceptance {
+  /// - Parameters:
+  ///   - waits: whether the call waits for the connection if it is not ready.
+  ///   - mayRead: whether the caller can read the values itself.
+  func send(_ call: ValkeyCall, waits: Bool, mayRead: Bool) -> Acceptance {
     let now = ValkeyClock.now
     return state.withLock { state in
       guard !state.isStopped else { return .notReady }
@@ -97,6 +108,7 @@ final class ValkeyLink: Sendable {
       }
       guard state.pending.count < configuration.maximumPending else { return .full }
       guard stream.append(call.commands.bytes) else { return .full }
+      let isAlone = state.pending.count == 0
       state.pending.append(call, at: now)
       state.nextDeadline = min(state.nextDeadline, call.deadline)
       guard !state.waitsToWrite else { return .needsLoop }
@@ -105,8 +117,44 @@ final class ValkeyLink: Sendable {
         state.waitsToWrite = true
         return .needsLoop
       }
-      return .sent
+      // Whoever reads the values of an earlier call reads this one's as well.
+      guard isAlone else {
+        state.isJoined = true
+        return .sent
+      }
+      guard mayRead, !state.isRead, state.policy.mayWait(at: now) else {
+        return state.loopReads ? .sent : .needsLoop
+      }
+      (state.isRead, state.isJoined) = (true, false)
+      return .isReader(letsOthersSend: state.policy.letsOthersSend)
     }
+  }
+
+  /// Waits a moment for the values of a call that was sent alone, on the thread of its task. With a server nearby, the
+  /// two changes of threads that this saves take longer than the server.
+  ///
+  /// - Returns: whether the loop must wait instead, and what follows for other connections.
+  func waitForValues(of call: ValkeyCall) -> (needsLoop: Bool, consequences: [Consequence]) {
+    var consequences: [Consequence] = []
+    var now = ValkeyClock.now
+    let end = now + ReadingPolicy.limit
+    var isQuick = call.hasEnded
+    while !isQuick, now < end, let descriptor = state.withLock({ $0.stream?.descriptor }),
+      chiredis_wait_briefly(descriptor, Int((end - now + 999) / 1000))
+    {
+      now = ValkeyClock.now
+      let consequence = serve(at: now)
+      if consequence != .none { consequences.append(consequence) }
+      isQuick = call.hasEnded
+    }
+    let needsLoop = state.withLock { state in
+      state.isRead = false
+      state.policy.end(isQuick: isQuick, isAlone: !state.isJoined, at: now)
+      // It also opens the connection again.
+      if case .ready = state.phase { return state.pending.count > 0 }
+      return true
+    }
+    return (needsLoop || !consequences.isEmpty, consequences)
   }
 
   /// Sends commands on a connection that subscribes; their values are events. The loop must be woken afterwards.
@@ -126,6 +174,7 @@ final class ValkeyLink: Sendable {
   /// The event for which the loop waits.
   struct Interest {
     var descriptor: Int32?
+    var waitsToRead = true
     var waitsToWrite = false
     /// When ``prepare(at:)`` must be called again.
     var time = Int64.max
@@ -145,10 +194,16 @@ final class ValkeyLink: Sendable {
       case .closed: isClosed = state.isWanted && !state.isStopped
       case .connecting, .preparing: interest.time = min(interest.time, state.since + connectTimeout)
       case .ready:
+        // The task of a call reads, or wakes the loop.
+        interest.waitsToRead =
+          onEvent != nil
+          || !state.isRead
+            && (state.pending.count > 0 || !state.policy.mayWait(at: now))
         if let oldest = state.pending.oldest {
           interest.time = min(interest.time, max(oldest.sentAt, state.lastReceived) + stallLimit)
         }
       }
+      state.loopReads = interest.waitsToRead
       return (interest, isClosed)
     }
     guard isClosed else { return interest }
@@ -158,7 +213,7 @@ final class ValkeyLink: Sendable {
   }
 
   /// The change of the other connections that follows from a read of this one.
-  enum Consequence: Sendable {
+  enum Consequence: Sendable, Equatable {
     case none
     /// The connection is ready. All others must be to the same server: the changes that one server reports are not
     /// those of another, from which responses are read.
@@ -263,8 +318,8 @@ final class ValkeyLink: Sendable {
       return state.waiting
     }
     for call in waiting where !call.hasEnded {
-      switch send(call, waits: false) {
-      case .sent, .needsLoop: break
+      switch send(call, waits: false, mayRead: false) {
+      case .sent, .isReader, .needsLoop: break
       case .notReady, .full: call.end(.failure(.noConnection))
       }
     }

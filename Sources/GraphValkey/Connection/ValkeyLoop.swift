@@ -66,7 +66,10 @@ import GraphQLRuntime
       }
       if isStopped { return links.forEach { $0.stop() } }
       let now = ValkeyClock.now
-      var entries = [chiredis_entry(descriptor: readEnd, waits_to_write: false, is_ready: false)]
+      var entries = [
+        chiredis_entry(
+          descriptor: readEnd, waits_to_read: true, waits_to_write: false, is_ready: false)
+      ]
       var open: [ValkeyLink] = []
       var time = Int64.max
       for link in links {
@@ -77,19 +80,28 @@ import GraphQLRuntime
         open.append(link)
         entries.append(
           chiredis_entry(
-            descriptor: descriptor, waits_to_write: interest.waitsToWrite, is_ready: false))
+            descriptor: descriptor, waits_to_read: interest.waitsToRead,
+            waits_to_write: interest.waitsToWrite, is_ready: false))
       }
       if lastActive > now - Self.activeTime { time = min(time, now + tick) }
       sleep(&entries, until: time, now)
       if entries[0].is_ready { chiredis_pipe_drain(readEnd) }
       let later = ValkeyClock.now
       for (link, entry) in zip(open, entries.dropFirst()) where entry.is_ready {
-        switch link.serve(at: later) {
-        case .none: break
-        case .allOn(let server): links.forEach { $0.leave(unlessOn: server, at: later) }
-        case .noneUsable: links.forEach { $0.leave(unlessOn: nil, at: later) }
-        }
+        apply(link.serve(at: later), at: later)
         lastActive = later
+      }
+    }
+  }
+
+  /// Closes the connections that may not be used any more.
+  func apply(_ consequence: ValkeyLink.Consequence, at now: Int64) {
+    if case .none = consequence { return }
+    for link in state.withLock({ $0.links }) {
+      switch consequence {
+      case .none: break
+      case .allOn(let server): link.leave(unlessOn: server, at: now)
+      case .noneUsable: link.leave(unlessOn: nil, at: now)
       }
     }
   }

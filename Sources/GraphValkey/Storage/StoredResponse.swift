@@ -17,7 +17,7 @@ struct Generations: Sendable, Hashable {
 struct StoredResponse {
   static let mark = Array("GRV1".utf8)
 
-  let generations: Generations
+  let all, scope: ArraySlice<UInt8>
   let tags: [(name: String, generation: [UInt8])]
   let envelope: ArraySlice<UInt8>
 
@@ -35,8 +35,7 @@ struct StoredResponse {
       else { return nil }
       tags.append((String(decoding: name, as: UTF8.self), Array(generation)))
     }
-    generations = Generations(all: Array(all), scope: Array(scope))
-    self.tags = tags
+    (self.all, self.scope, self.tags) = (all, scope, tags)
     envelope = reader.rest
   }
 

@@ -54,7 +54,7 @@ struct ValkeyEnvelope {
       let form = reader.take(1)?.first, form <= 3, let bootCount = reader.take(1)?.first,
       let boot = reader.take(Int(bootCount)), let high = reader.take(1)?.first,
       let low = reader.take(1)?.first, let storedKey = reader.take(Int(high) << 8 | Int(low)),
-      storedKey.elementsEqual(Self.text(key))
+      storedKey.hasBytes(of: Self.text(key))
     else { return nil }
     self.timeToLive = Int64(bitPattern: timeToLive)
     storedAt = Graph.Timestamp(
@@ -85,4 +85,17 @@ struct ByteReader {
   }
 
   mutating func number() -> UInt64? { take(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension ArraySlice<UInt8> {
+  /// As `elementsEqual`, which compares one byte after the other.
+  // Safe: both buffers have as many bytes as are compared.
+  func hasBytes(of other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { other in
+        unsafe bytes.isEmpty || memcmp(bytes.baseAddress!, other.baseAddress!, bytes.count) == 0
+      }
+    }
+  }
 }

@@ -75,7 +75,7 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     _ key: Graph.CacheKey, _ token: [UInt8], _ isUsable: (Graph.CachedResponse) -> Bool
   ) async throws(Graph.ValkeyError) -> Attempt {
     let shard = valkey.shards.shard(of: key)
-    let name = shard.keys.lease(key)
+    let (name, lookup) = (shard.keys.lease(key), shard.keys.lookup(key))
     var commands = ValkeyCommands()
     commands.append([
       .init(text: "SET"), .init(text: name), token, .init(text: "NX"), .init(text: "PX"),
@@ -84,19 +84,20 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
     commands.append("GET", name)
     commands.append("PTTL", name)
     // After the lease: a response is stored before its lease ends.
-    Self.appendLookup(of: key, shard.keys, to: &commands)
+    Self.append(lookup, to: &commands)
     let values = try await shard.send(commands)
     for value in values { _ = try value.checked() }
     let holder = values[1].bytes
     let lease = ValkeyLease(self, key, token)
-    if let found = try await found(values[3...], for: key, on: shard), isUsable(found.response) {
+    if let found = try await found(values[3...], lookup, for: key, on: shard),
+      isUsable(found.response)
+    {
       if holder == token { await lease.end(letsOthersAsk: false) }
       return .ends(.stored(found.response))
     }
     if holder == Self.unstorable { return .ends(.unavailable) }
     guard holder == token else { return .isHeld(milliseconds: values[2].integer ?? 0) }
-    let (all, scope) = Self.generations(values[3...])
-    if let all, let scope {
+    if let (all, scope) = Self.generations(values[3...]) {
       lease.begin(Generations(all: all, scope: scope))
     } else {
       lease.begin(try await createGenerations(key.scope, on: shard))

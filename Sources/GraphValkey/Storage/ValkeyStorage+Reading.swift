@@ -10,39 +10,42 @@ extension Graph.ValkeyStorage {
     let dependencies: [String]
   }
 
-  /// The commands whose values ``found(_:for:on:)`` reads: the response with its generations, and its remaining time.
-  static func appendLookup(
-    of key: Graph.CacheKey, _ keys: ValkeyKeys, to commands: inout ValkeyCommands
-  ) {
-    commands.append("MGET", keys.response(key), keys.all, keys.scope(key.scope))
-    commands.append("PTTL", keys.response(key))
+  /// The commands whose values ``found(_:_:for:on:)`` reads: the response with its generations, and its remaining time.
+  static func append(_ lookup: ValkeyKeys.Lookup, to commands: inout ValkeyCommands) {
+    commands.append("MGET", lookup.response, lookup.all, lookup.scope)
+    commands.append("PTTL", lookup.response)
   }
 
   func lookUp(_ key: Graph.CacheKey) async throws(Graph.ValkeyError) -> Found? {
     let shard = valkey.shards.shard(of: key)
+    let lookup = shard.keys.lookup(key)
     var commands = ValkeyCommands()
-    Self.appendLookup(of: key, shard.keys, to: &commands)
-    return try await found(try await shard.send(commands)[...], for: key, on: shard)
+    Self.append(lookup, to: &commands)
+    return try await found(try await shard.send(commands)[...], lookup, for: key, on: shard)
   }
 
-  /// The current generations in the values of a lookup; nil for one that does not exist.
-  static func generations(_ values: ArraySlice<ValkeyValue>) -> (all: [UInt8]?, scope: [UInt8]?) {
-    guard let values = values.first?.array, values.count == 3 else { return (nil, nil) }
-    return (values[1].bytes, values[2].bytes)
+  /// The current generations in the values of a lookup; nil if one does not exist.
+  static func generations(
+    _ values: ArraySlice<ValkeyValue>
+  ) -> (all: [UInt8], scope: [UInt8])? {
+    guard let values = values.first?.array, values.count == 3, let all = values[1].bytes,
+      let scope = values[2].bytes
+    else { return nil }
+    return (all, scope)
   }
 
   /// The response in the values of a lookup; nil if there is none, or if it does not count.
   func found(
-    _ values: ArraySlice<ValkeyValue>, for key: Graph.CacheKey, on shard: ValkeyShard
+    _ values: ArraySlice<ValkeyValue>, _ lookup: ValkeyKeys.Lookup, for key: Graph.CacheKey,
+    on shard: ValkeyShard
   ) async throws(Graph.ValkeyError) -> Found? {
     for value in values { _ = try value.checked() }
     guard let value = values.first?.array?.first?.bytes, let remaining = values.last?.integer,
       remaining > 0
     else { return nil }
     let keys = shard.keys
-    let (all, scope) = Self.generations(values)
-    guard let stored = StoredResponse(value), stored.generations.all == all,
-      stored.generations.scope == scope
+    guard let (all, scope) = Self.generations(values), let stored = StoredResponse(value),
+      stored.all.hasBytes(of: all), stored.scope.hasBytes(of: scope)
     else { return nil }
     if !stored.tags.isEmpty {
       var commands = ValkeyCommands()
@@ -53,7 +56,7 @@ extension Graph.ValkeyStorage {
     return response(stored, for: key, remaining).map {
       Found(
         response: $0, remaining: .milliseconds(remaining),
-        dependencies: [keys.response(key), keys.all, keys.scope(key.scope)]
+        dependencies: [lookup.response, lookup.all, lookup.scope]
           + stored.tags.map { keys.tag($0.name) })
     }
   }

@@ -41,8 +41,12 @@ final class ValkeyServer: Sendable {
         "--port", "0", "--unixsocket", self.folder.appending(path: "s").path, "--save", "",
         "--dir", self.folder.path, "--daemonize", "no",
       ] + arguments, output: .null, error: nil)
-    try await until("the server has a socket") {
-      FileManager.default.fileExists(atPath: socket.path)
+    // The socket exists a moment before it accepts connections.
+    try await until("the server accepts connections") {
+      let descriptor = Graph.ValkeyConfiguration.Address.socket(socket).connect(within: .seconds(1))
+      guard descriptor >= 0 else { return false }
+      close(descriptor)
+      return true
     }
   }
 

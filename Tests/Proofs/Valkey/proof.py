@@ -165,14 +165,17 @@ def main():
     _, failures = limited("shared", kills=True)
     check(failures == 0, f"{failures} requests failed after the server was killed")
 
+    # On one processor: on two, most of the time is that of waking an idle one.
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     server = Server()
     for size, form in [(1_000, "plain"), (10_000, "plain"), (100_000, "plain"), (100_000, "compressed")]:
         pairs = []
         name = "proof:r:" + "a" * 64 + ":" + "b" * 64
-        for _ in range(3):
+        for _ in range(5):
             hit = median(PROGRAM, "hit", SOCKET, str(size), "3000", form)
             pairs.append((hit, median(BARE_GET, SOCKET, name, "3000")))
-        hit, bare = (sorted(values)[1] for values in zip(*pairs))
+        # Other load on the machine only makes them longer.
+        hit, bare = (min(values) for values in zip(*pairs))
         stored = median("redis-cli", "-s", SOCKET, "STRLEN", name)
         print(f"a hit of {size} bytes, {form}: {hit / 1000:.1f} us, a bare GET of the {stored} bytes {bare / 1000:.1f} us,"
               f" ratio {hit / bare:.2f}")
