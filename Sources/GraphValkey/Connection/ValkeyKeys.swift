@@ -12,7 +12,7 @@ struct ValkeyKeys: Sendable {
   var all: String { "\(prefix):g:a" }
   func scope(_ scope: String) -> String { "\(prefix):g:s:\(scope)" }
   func tag(_ tag: String) -> String { "\(prefix):g:t:\(tag)" }
-  /// What a read of a response needs.
+  /// The keys that a read of a response needs.
   func lookup(_ key: Graph.CacheKey) -> Lookup {
     Lookup(response: response(key), all: all, scope: scope(key.scope))
   }

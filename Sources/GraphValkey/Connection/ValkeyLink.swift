@@ -117,7 +117,7 @@ final class ValkeyLink: Sendable {
         state.waitsToWrite = true
         return .needsLoop
       }
-      // Whoever reads the values of an earlier call reads this one's as well.
+      // The thread that reads the values of an earlier call reads those of this one as well.
       guard isAlone else {
         state.isJoined = true
         return .sent

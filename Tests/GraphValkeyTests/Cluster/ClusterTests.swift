@@ -94,7 +94,7 @@ import Testing
         let request = Graph.RateRequest(scope: "token \(scope)", operationName: nil, cost: 100)
         let outcome = await limiters[number % 2].reserve(request, within: .seconds(1))
         guard case .granted(after: .zero) = outcome else {
-          Issue.record("there are points for ten requests: \(outcome)")
+          Issue.record("ten requests have points: \(outcome)")
           continue
         }
       }
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func whatAClusterDoesNotHaveIsRefused() async throws {
+  @Test func settingsThatAClusterLacksAreRefused() async throws {
     let nodes = [Graph.ValkeyConfiguration.Address.host("127.0.0.1", port: 1)]
     for namespace in ["a{b", "a}b"] {
       let error = #expect(throws: Graph.ValkeyError.self) {
@@ -145,7 +145,7 @@ import Testing
     let error = #expect(throws: Graph.ValkeyError.self) { try Graph.Valkey(configuration) }
     #expect(error?.code == .invalidConfiguration)
 
-    // One server is no cluster, and the error states it.
+    // The error states that a single server has no slots.
     let server = try await ValkeyServer()
     configuration.database = 0
     configuration.topology = .cluster(nodes: [.socket(server.socket)])

@@ -7,7 +7,7 @@ import Testing
 
 /// An administrator moves the slot of a shard to another master.
 @Suite(.needsServer, .serialized, .timeLimit(.minutes(3))) struct MovingSlotTests {
-  /// What moves in each test: the slot of the first shard.
+  /// A cluster with the slot that moves in each test: that of the first shard.
   private struct Setup {
     let cluster: ServerCluster
     let valkey: Graph.Valkey

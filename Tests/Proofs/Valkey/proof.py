@@ -74,29 +74,74 @@ def herd(count, kills):
     return len((folder / "requests").read_text().split()), max(times)
 
 
-def load():
-    """Kills, restarts, stops and continues the server while requests are sent."""
-    mark = Path(FOLDER) / "mark"
-    mark.write_text("up")
+class Load:
+    """Processes that send requests of 200 users, whose responses expire after two seconds."""
+
+    def __init__(self, kind, seconds):
+        self.kind, self.seconds = kind, seconds
+        self.mark = Path(FOLDER) / "mark"
+        self.mark.write_text("up")
+        # About 2,000 requests per second, however many processes there are.
+        pause = str(2000 * PROCESSES)
+        self.programs = [
+            subprocess.Popen(
+                [PROGRAM, "load", SOCKET, kind, str(seconds), pause, str(self.mark)],
+                stdout=subprocess.PIPE, text=True)
+            for _ in range(PROCESSES)]
+        self.times, self.upstream, self.connected = {}, {}, True
+
+    def wait(self):
+        for program in self.programs:
+            output = program.communicate(timeout=self.seconds + 120)[0]
+            check(program.returncode == 0, f"the requests under load: {output}")
+            for line in output.splitlines():
+                phase, upstream, connected, *times = line.split()
+                self.times.setdefault(phase, []).extend(map(int, times))
+                self.upstream[phase] = self.upstream.get(phase, 0) + int(upstream)
+                self.connected = self.connected and connected == "true"
+        for phase, times in sorted(self.times.items()):
+            times.sort()
+            shown = [f"{times[min(len(times) - 1, int(len(times) * part))] / 1000:.2f}" for part in (0.5, 0.99, 1)]
+            print(f"{PROCESSES} processes, cache {self.kind}, server {phase}: {len(times)} requests, {self.upstream[phase]}"
+                  f" upstream, median {shown[0]} ms, p99 {shown[1]} ms, maximum {shown[2]} ms")
+            check(times[-1] < 1_000_000, "a request took longer than its deadline")
+
+
+def loads():
+    """The same load without a cache, with one for each process, and with a shared one that fails."""
+    short = max(10, SECONDS // 10)
+    for kind in "none", "memory":
+        Load(kind, short).wait()
     server = Server()
-    program = subprocess.Popen(
-        [PROGRAM, "load", SOCKET, str(SECONDS), str(mark)], stdout=subprocess.PIPE, text=True)
+    for kind in "shared", "coherent":
+        load = Load(kind, short)
+        load.wait()
+        check(load.connected, "the server is up, and there is no connection to it")
+        # At most one in two seconds for each user, or one more at the beginning.
+        expected = 200 * (short / 2 + 1)
+        check(load.upstream["up"] < expected * 1.2, f"{load.upstream['up']} requests upstream instead of {expected:.0f}")
+    server.kill()
+
+    # It is killed, restarted, stopped and continued.
+    server = Server()
+    load = Load("coherent", SECONDS)
     step = SECONDS / 8
     time.sleep(step * 2)
-    mark.write_text("killed")
+    load.mark.write_text("killed")
     server.kill()
     time.sleep(step)
     server = Server()
-    mark.write_text("up")
+    load.mark.write_text("up")
     time.sleep(step * 2)
-    mark.write_text("stopped")
+    load.mark.write_text("stopped")
     server.process.send_signal(signal.SIGSTOP)
     time.sleep(step)
     server.process.send_signal(signal.SIGCONT)
-    mark.write_text("up")
-    output = program.communicate(timeout=SECONDS + 60)[0]
-    print(output, end="")
-    check(program.returncode == 0, "the requests under load")
+    load.mark.write_text("up")
+    load.wait()
+    check(len(load.times) == 3, "the server was not killed and stopped during the load")
+    check(load.connected, "the server is up, and there is no connection to it")
+    check(load.upstream["up"] < len(load.times["up"]) / 2, "most responses do not come from the cache")
     server.kill()
 
 
@@ -154,7 +199,7 @@ def main():
     check(result.returncode == 0, "the identities")
     server.kill()
 
-    load()
+    loads()
 
     throttled, _ = limited("none")
     check(throttled > 10, "the service refuses nothing without a limiter")

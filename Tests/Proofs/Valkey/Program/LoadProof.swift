@@ -4,15 +4,24 @@ import GraphQLRuntime
 import GraphValkey
 import StorefrontAPI
 
-/// Sends requests while the server is killed, restarted and stopped. None may fail, and none may take longer than its
-/// deadline. A file contains the state of the server.
+/// Sends requests of 200 users while the server may be killed, restarted and stopped. None may fail, and none may take
+/// longer than its deadline. A file contains the state of the server.
+///
+/// Prints a line for each state: its name, the number of requests upstream, whether the server is connected at the end, and
+/// the times of all requests in microseconds.
 struct LoadProof {
   let socket: URL
+  /// `none`, `memory` (of each process), `shared` or `coherent`.
+  let kind: String
   let seconds: Int
+  /// The wait of each of four tasks after a request.
+  let pause: Duration
   let mark: URL
 
+  private static let users = 200
+
   private struct Figures {
-    var times: [String: [Duration]] = [:]
+    var times: [String: [Int]] = [:]
     var upstream: [String: Int] = [:]
     var phase = "up"
   }
@@ -20,14 +29,18 @@ struct LoadProof {
   func run() async throws {
     let figures = Locked(Figures())
     let valkey = try connect(socket, timeout: .milliseconds(5))
-    let storage = Graph.CoherentStorage(Graph.ValkeyStorage(valkey))
-    let plain = Graph.ValkeyStorage(valkey)
-    let clients = (0..<200).map { number in
-      // Half of them read from the server each time.
-      let storage: any Graph.ResponseStorage = number % 2 == 0 ? storage : plain
-      return Shop.client("user-\(number)", storage, .cacheFirst(expireIn: 2), timeout: .seconds(1))
-      {
-        _ in figures.withLock { $0.upstream[$0.phase, default: 0] += 1 }
+    let storage: any Graph.ResponseStorage =
+      switch kind {
+      case "coherent": Graph.CoherentStorage(Graph.ValkeyStorage(valkey))
+      case "shared": Graph.ValkeyStorage(valkey)
+      default: Graph.MemoryStorage()
+      }
+    let policy = kind == "none" ? Graph.CachePolicy.networkOnly : .cacheFirst(expireIn: 2)
+    let clients = (0..<Self.users).map { number in
+      Shop.client("user-\(number)", storage, policy, timeout: .seconds(1)) { _ in
+        figures.withLock { $0.upstream[$0.phase, default: 0] += 1 }
+        // The service needs that long.
+        try await Task.sleep(for: .milliseconds(5))
       }
     }
     let end = ContinuousClock.now + .seconds(seconds)
@@ -50,33 +63,19 @@ struct LoadProof {
               let response = try await clients[index].query(Shop.query())
               guard response.data?.shop.name == "user-\(index)" else { fail("another's response") }
             } catch { fail("a request failed while the server was \(phase): \(error)") }
-            let time = ContinuousClock.now - start
+            let time = Int((ContinuousClock.now - start) / .microseconds(1))
             figures.withLock { $0.times[phase, default: []].append(time) }
-            // Not all the time: the processors are shared with the server.
-            try? await Task.sleep(for: .microseconds(500))
+            // Not all the time: the processors are shared with the server and with other processes.
+            try? await Task.sleep(for: pause)
           }
         }
       }
     }
     watch.cancel()
     let (times, upstream) = figures.withLock { ($0.times, $0.upstream) }
-    for (phase, times) in times.sorted(by: { $0.key < $1.key }) {
-      let sorted = times.sorted()
-      func milliseconds(_ time: Duration) -> String {
-        String(format: "%.2f ms", time / .milliseconds(1))
-      }
-      print(
-        "\(phase): \(times.count) requests, \(upstream[phase, default: 0]) upstream, median"
-          + " \(milliseconds(sorted[times.count / 2])), p99 \(milliseconds(sorted[times.count * 99 / 100])),"
-          + " maximum \(milliseconds(sorted[times.count - 1]))")
-      guard sorted[times.count - 1] < .seconds(1) else {
-        fail("a request took longer than its deadline")
-      }
+    for (phase, times) in times {
+      let list = times.map(String.init).joined(separator: " ")
+      print(phase, upstream[phase, default: 0], valkey.isConnected, list)
     }
-    guard valkey.isConnected else { fail("the server is up, and there is no connection to it") }
-    guard let up = upstream["up"], let all = times["up"]?.count, up < all / 2 else {
-      fail("most responses do not come from the cache while the server is up")
-    }
-    guard times.count >= 3 else { fail("the server was not killed and stopped during the load") }
   }
 }

@@ -16,9 +16,10 @@ enum ValkeyProof {
       ).run()
     case ("identity", 3):
       try await IdentityProof(socket: socket, requests: number(arguments[2])).run()
-    case ("load", 4):
+    case ("load", 6):
       try await LoadProof(
-        socket: socket, seconds: number(arguments[2]), mark: URL(filePath: arguments[3])
+        socket: socket, kind: arguments[2], seconds: number(arguments[3]),
+        pause: .microseconds(number(arguments[4])), mark: URL(filePath: arguments[5])
       ).run()
     case ("hit", 5):
       try await HitMeter(
@@ -36,7 +37,7 @@ enum ValkeyProof {
   private static func usage() {
     print(
       "usage: valkey-proof ask SOCKET FOLDER MILLISECONDS | identity SOCKET REQUESTS"
-        + " | load SOCKET SECONDS MARK | hit SOCKET BYTES ROUNDS compressed|plain"
+        + " | load SOCKET none|memory|shared|coherent SECONDS MICROSECONDS MARK | hit SOCKET BYTES ROUNDS compressed|plain"
         + " | limited SOCKET ENDPOINT none|memory|shared REQUESTS")
     exit(2)
   }
