@@ -6,8 +6,10 @@ enum DocumentFileNames {
   static func names(for paths: [String]) -> [String] {
     var taken: Set<String> = []
     return paths.map { path in
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      let stem = name.hasSuffix(".graphql") ? String(name.dropLast(8)) : name
+      // Bytes are compared: both separators are ASCII, and to find characters takes longer.
+      let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+      let hasExtension = name.suffix(8).elementsEqual(".graphql".utf8)
+      let stem = Substring(hasExtension ? name.dropLast(8) : name)
       var result = "\(stem).graphql.swift"
       var number = 2
       // A document may be called `Cart-2` itself.

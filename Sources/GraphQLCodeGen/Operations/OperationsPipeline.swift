@@ -182,9 +182,8 @@ public struct OperationsPipeline: Sendable {
     where diagnostic.severity == .error {
       program.add(diagnostic)
     }
-    let suspects = completion.suspects
-    if !suspects.isEmpty {
-      program.add(keyConflicts(of: result, suspects, in: program, schema: schema))
+    if !completion.suspects.isEmpty, !completion.extended.isEmpty {
+      program.add(keyConflicts(of: result, completion, in: program, schema: schema))
     }
     program.spreadFaults()
     for index in result.documents.indices where program.isFaulty(sourceAt: index) {
@@ -198,33 +197,33 @@ public struct OperationsPipeline: Sendable {
   /// Errors for definitions in which an added key has the name of another field: the service would reject
   /// them.
   ///
-  /// - Parameter suspects: the operations and fragments with a field for which that is possible.
+  /// - Parameter completion: knows the operations and fragments with a field for which that is possible, and those
+  ///   to which keys are added.
   private func keyConflicts(
-    of completed: Completed, _ suspects: Set<DocumentCompletion.Definition>,
-    in program: ProgramDocuments,
+    of completed: Completed, _ completion: DocumentCompletion, in program: ProgramDocuments,
     schema: ServiceSchema
   ) -> Report {
     var report = Report()
     for definition in completed.documents.joined() {
-      let (names, range, isSuspect): ([String], SourceRange, Bool)
+      let (names, range, own): ([String], SourceRange, DocumentCompletion.Definition)
       switch definition {
       case .operation(let operation):
         names = completed.fragments.reached(from: operation.selectionSet)
         range = operation.nameRange
-        isSuspect = suspects.contains(.operation(operation.name))
+        own = .operation(operation.name)
       case .fragment(let fragment):
         names = completed.fragments.reached(from: fragment.selectionSet, of: fragment.name)
         range = fragment.nameRange
-        isSuspect = suspects.contains(.fragment(fragment.name))
+        own = .fragment(fragment.name)
       default: continue
       }
-      guard isSuspect || names.contains(where: { suspects.contains(.fragment($0)) }) else {
-        continue
-      }
+      let parts = [own] + names.map { .fragment($0) }
+      guard parts.contains(where: completion.suspects.contains),
+        parts.contains(where: completion.extended.contains)
+      else { continue }
       let fragments = names.compactMap { completed.fragments.definitions[$0] }
       let document = Document(definitions: [definition] + fragments.map { .fragment($0) })
-      let conflicts = document.validate(against: schema).filter { $0.code == "FieldMerging" }
-      guard let conflict = conflicts.first else { continue }
+      guard let conflict = document.mergingConflicts(against: schema).first else { continue }
       report.error(
         "KeyConflict",
         "A key that is added to what is sent cannot be merged with a field of another alias or type: \(conflict.message)",
@@ -240,16 +239,19 @@ public struct OperationsPipeline: Sendable {
   ) -> [Planned] {
     let fileNames = DocumentFileNames.names(
       for: program.sources[..<program.documents.count].map(\.name))
+    let modules =
+      [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
+    let imports = Set(modules).sorted()
     var results: [Planned] = []
     for (index, definitions) in completed.documents.enumerated()
     where !program.isFaulty(sourceAt: index) {
       guard var result = plan(definitions, named: fileNames[index], of: &program, with: planner)
       else { continue }
-      let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
-      let modules =
-        [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
-        + planner.modules(of: spreads)
-      result.plan.imports = Set(modules).sorted()
+      result.plan.imports = imports
+      if planner.usesOtherModules {
+        let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
+        result.plan.imports = Set(imports + planner.modules(of: spreads)).sorted()
+      }
       results.append(result)
     }
     return results

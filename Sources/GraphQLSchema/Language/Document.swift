@@ -45,7 +45,7 @@ extension Document: Equatable {
   ///
   /// An extension is represented as a definition of the same kind that only lists the additions; its
   /// description is always nil.
-  public enum Definition: Sendable, Equatable {
+  public indirect enum Definition: Sendable, Equatable {
     case operation(OperationDefinition)
     case fragment(FragmentDefinition)
     case schema(SchemaDefinition)

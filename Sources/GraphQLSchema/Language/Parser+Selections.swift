@@ -19,9 +19,9 @@ extension Parser {
     let start = token.start
     selections.append(try parseSelectionHead())
     if token.kind == .braceLeft, selections[selections.count - 1].mayHaveSelectionSet {
-      selections[selections.count - 1].setSelectionSet(try parseSelectionSet())
+      let selectionSet = try parseSelectionSet()
+      selections[selections.count - 1].set(selectionSet, range(from: start))
     }
-    selections[selections.count - 1].setRange(range(from: start))
   }
 
   private mutating func parseSelectionHead() throws(SyntaxError) -> Document.Selection {
@@ -30,6 +30,7 @@ extension Parser {
 
   /// Section 2.6 Field, with its alias (section 2.8).
   private mutating func parseFieldHead() throws(SyntaxError) -> Document.Field {
+    let start = token.start
     var (name, nameRange) = try parseName("a field")
     var alias: String?
     if try skip(.colon) {
@@ -39,17 +40,20 @@ extension Parser {
     var field = Document.Field(alias: alias, name: name, nameRange: nameRange)
     if token.kind == .parenLeft { field.arguments = try parseArguments(isConst: false) }
     field.directives = try parseDirectives(isConst: false)
+    field.range = range(from: start)
     return field
   }
 
   /// `...name`, `... on Type` or `...` (section 2.9).
   private mutating func parseFragmentHead() throws(SyntaxError) -> Document.Selection {
+    let start = token.start
     try advance()
     if token.kind == .name, peekName() != "on" {
       let (name, nameRange) = try parseName()
       let directives = try parseDirectives(isConst: false)
       return .fragmentSpread(
-        Document.FragmentSpread(name: name, directives: directives, nameRange: nameRange))
+        Document.FragmentSpread(
+          name: name, directives: directives, nameRange: nameRange, range: range(from: start)))
     }
     let typeCondition = try skipKeyword("on") ? try parseTypeName() : nil
     let directives = try parseDirectives(isConst: false)
@@ -96,29 +100,18 @@ extension Document.Selection {
     if case .fragmentSpread = self { false } else { true }
   }
 
-  fileprivate mutating func setSelectionSet(_ selectionSet: Document.SelectionSet) {
+  /// Completes the node after its selection set.
+  fileprivate mutating func set(_ selectionSet: Document.SelectionSet, _ range: SourceRange) {
     switch self {
     case .field(var field):
       field.selectionSet = selectionSet
-      self = .field(field)
-    case .inlineFragment(var fragment):
-      fragment.selectionSet = selectionSet
-      self = .inlineFragment(fragment)
-    case .fragmentSpread: break
-    }
-  }
-
-  fileprivate mutating func setRange(_ range: SourceRange) {
-    switch self {
-    case .field(var field):
       field.range = range
       self = .field(field)
     case .inlineFragment(var fragment):
+      fragment.selectionSet = selectionSet
       fragment.range = range
       self = .inlineFragment(fragment)
-    case .fragmentSpread(var spread):
-      spread.range = range
-      self = .fragmentSpread(spread)
+    case .fragmentSpread: break
     }
   }
 }

@@ -89,13 +89,18 @@ package struct DocumentLinter {
   private mutating func visit(_ field: Document.Field, on parent: NamedType?) {
     var type: NamedType?
     if let parent, let fields = parent.fields, let position = fields.position(of: field.name) {
+      // Safe: `part` gives a pointer to an element that exists during the call.
       deprecated(
         "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
-        fields.elements[position].directives.deprecationReason, at: field.nameRange)
-      visit(
-        field.arguments, fields.elements[position].arguments, of: "\(parent.name).\(field.name)")
+        unsafe fields.part(at: position) { unsafe $0.pointee.directives.deprecationReason },
+        at: field.nameRange)
+      if !field.arguments.isEmpty {
+        visit(
+          field.arguments, fields.elements[position].arguments, of: "\(parent.name).\(field.name)")
+      }
       if field.selectionSet != nil {
-        type = schema.namedType(of: fields.elements[position].type)
+        // Safe: `part` gives a pointer to an element that exists during the call.
+        type = schema.namedType(of: unsafe fields.part(at: position) { unsafe $0.pointee.type })
       }
     }
     guard let selectionSet = field.selectionSet else { return }
@@ -115,11 +120,11 @@ package struct DocumentLinter {
     of owner: @autoclosure () -> String
   ) {
     for argument in arguments {
-      guard let definition = definitions[argument.name] else { continue }
+      guard let index = definitions.position(of: argument.name) else { continue }
       deprecated(
         "DeprecatedArgument", "\(quoted("\(owner())(\(argument.name):)"))",
-        definition.deprecationReason, at: argument.nameRange)
-      visit(argument.value, of: definition.type)
+        definitions.elements[index].deprecationReason, at: argument.nameRange)
+      visit(argument.value, of: definitions.elements[index].type)
     }
   }
 

@@ -50,12 +50,27 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
     return elements.indices.contains { position(of: elements[$0].name) != $0 }
   }
 
-  /// The position of the first element with that name. A part of the element at a position can be read
-  /// without a copy of all of it.
+  /// The position of the first element with that name.
+  // Safe: the array keeps its elements during the call; positions are below their count.
   func position(of name: String) -> Int? {
     if let positions { return positions[name] }
-    // By position: a closure that takes an element gets a copy of all of it.
-    return elements.indices.first { elements[$0].name == name }
+    // By pointer: the array's subscript gives a copy of all of an element.
+    return unsafe elements.withUnsafeBufferPointer { elements in
+      var position = 0
+      while position < elements.count {
+        if unsafe elements[position].name == name { return position }
+        position += 1
+      }
+      return nil
+    }
+  }
+
+  /// A part of the element at a position, without a copy of all of it.
+  // Safe: the array keeps its elements during the call, and has one at the position.
+  @inline(__always)
+  func part<Part>(at position: Int, _ read: (UnsafePointer<Element>) -> Part) -> Part {
+    precondition(position >= 0 && position < elements.count)
+    return unsafe elements.withUnsafeBufferPointer { unsafe read($0.baseAddress! + position) }
   }
 }
 

@@ -4,6 +4,11 @@ extension ServiceSchema {
     types[name] ?? BuiltIn.types[name]
   }
 
+  /// The own field of a type with that name. Other modules have no specialised lookup in lists.
+  package func field(named name: String, on type: NamedType) -> FieldDefinition? {
+    type.fields?[name]
+  }
+
   /// The type under all list and non-null wrappers of a reference.
   public func namedType(of reference: TypeReference) -> NamedType? {
     type(named: reference.namedType)

@@ -115,8 +115,11 @@ struct DirectiveChecker {
     at range: SourceRange
   ) {
     let given = NamedList(arguments)
-    for definition in definitions.elements
-    where definition.isRequired && !given.contains(name: definition.name) {
+    // Safe: `part` gives a pointer to an element that exists during the call.
+    for index in definitions.elements.indices
+    where unsafe definitions.part(at: index, { unsafe $0.pointee.isRequired }) {
+      let definition = definitions.elements[index]
+      if given.contains(name: definition.name) { continue }
       diagnostics.add(
         "RequiredArguments",
         "\(quoted(owner())) needs its argument \(quoted(definition.name)) of type "
@@ -131,9 +134,10 @@ struct DirectiveChecker {
     of owner: @autoclosure () -> String
   ) {
     for argument in arguments {
-      guard let definition = definitions[argument.name] else { continue }
+      guard let index = definitions.position(of: argument.name) else { continue }
+      if case .variable = argument.value.kind { continue }
       var checker = ValueChecker(schema: schema)
-      checker.check(argument.value, as: definition.type)
+      checker.check(argument.value, as: definitions.elements[index].type)
       for problem in checker.problems {
         diagnostics.add(
           "ArgumentValues",

@@ -7,7 +7,7 @@ struct DocumentPlan: Sendable {
   var definitions: [DefinitionPlan]
 }
 
-enum DefinitionPlan: Sendable {
+indirect enum DefinitionPlan: Sendable {
   case operation(OperationPlan)
   case fragment(FragmentPlan)
 }

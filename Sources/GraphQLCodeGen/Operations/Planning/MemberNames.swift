@@ -79,7 +79,7 @@ struct MemberNames {
     switch entry.kind {
     case .field(let field):
       // An alias is a name that its author chose.
-      if field.key != field.definition.name { return field.key }
+      if field.key != field.name { return field.key }
       return program.wantedNames[.member(type: field.owner.name, name: field.key)]
     case .condition(let type): return "as" + program.typeName(type)
     case .deferred(let deferral):
@@ -97,7 +97,7 @@ struct MemberNames {
     case .field(let field):
       let name = wanted(entry, program)
       return CaseConversion.capitalized(
-        field.definition.type.isList ? Singular.of(name) : name)
+        field.type.isList ? Singular.of(name) : name)
     case .condition(let type): return "As" + program.typeName(type)
     case .deferred, .fragment: return CaseConversion.capitalized(property)
     }

@@ -14,7 +14,8 @@ extension ProgramPlanner {
       documentation: Documentation(
         description: operation.description
           ?? "The \(operation.operationType.rawValue) `\(name)`."),
-      text: try text(name, fragments.sent(operation), dump: ViewChecksum.dump(view)),
+      text: try text(
+        name, fragments.sent(operation, spreads: spreads), dump: ViewChecksum.dump(view)),
       variables: variables,
       initializer: Documentation(
         description: "Creates the \(operation.operationType.rawValue) with its variables.",

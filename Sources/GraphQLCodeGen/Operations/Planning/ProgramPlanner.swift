@@ -90,13 +90,21 @@ final class ProgramPlanner {
     return ([module.name, module.namespace].compactMap(\.self) + [type]).joined(separator: ".")
   }
 
+  /// The first name of that type: the module, if the fragment is another one's.
+  private func firstName(ofFragment name: String) -> String {
+    modules[name]?.name ?? DefinitionNames.type(ofFragment: name)
+  }
+
+  /// Whether fragments of other modules are used.
+  var usesOtherModules: Bool { !modules.isEmpty }
+
   /// The modules whose fragments are spread, directly.
   func modules(of spreads: [String]) -> [String] { spreads.compactMap { modules[$0]?.name } }
 
   /// The scope of names of a definition's nested types. The names that the code around them mentions are taken in it.
   func nestedTypes(of type: String, spreads: [String]) -> NameScope {
     var scope = NameScope(reserved: mentioned)
-    for name in [type] + spreads.map({ String(self.type(ofFragment: $0).prefix { $0 != "." }) }) {
+    for name in [type] + spreads.map(firstName(ofFragment:)) {
       _ = scope.claimLabel(name)
     }
     return scope

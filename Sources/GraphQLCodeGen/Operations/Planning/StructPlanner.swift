@@ -7,8 +7,18 @@ final class StructPlanner {
   /// The scope of names of nested types. The names that no nested type may have are taken in it.
   private let types: NameScope
   /// The planned structs by what they select.
-  private var known: [[UInt8]: Int] = [:]
+  private var known: [Signature: Int] = [:]
   private var paths: [String] = []
+
+  /// A text that is equal for structs with the same members.
+  private struct Signature: Hashable {
+    let text: [UInt8]
+
+    // Safe: the array keeps its bytes valid during the call. An array itself would hash them one by one.
+    func hash(into hasher: inout Hasher) {
+      unsafe text.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+  }
 
   init(_ program: ProgramPlanner, types: NameScope) {
     self.program = program
@@ -29,10 +39,9 @@ final class StructPlanner {
     return (.structure(plan), paths.count - 1)
   }
 
-  /// - Returns: The plan, and a text that is equal for structs with the same members.
   private func structure(
     _ view: View, named name: String, path: String
-  ) -> (plan: StructPlan, signature: [UInt8]) {
+  ) -> (plan: StructPlan, signature: Signature) {
     let names = MemberNames(view, program: program, types: types)
     var plan = StructPlan(
       name: name, documentation: Documentation(description: view.type.description),
@@ -57,7 +66,7 @@ final class StructPlanner {
           plan.nested.append(nested)
           signature.append(name: String(number))
         }
-        if case .field(let field) = entry.kind { signature.append(field.definition.type) }
+        if case .field(let field) = entry.kind { signature.append(field.type) }
       } else {
         member.type.spell(prefix: "", into: &signature)
       }
@@ -74,7 +83,7 @@ final class StructPlanner {
       signature.append(" ")
       signature.append(name: name.property)
     }
-    return (plan, signature.bytes)
+    return (plan, Signature(text: signature.bytes))
   }
 
   private func member(
@@ -87,12 +96,13 @@ final class StructPlanner {
     let accessor: String
     switch entry.kind {
     case .field(let field):
-      let definition = field.definition
-      documentation.description = definition.description
-      documentation.notes = Documentation.nullabilityNotes(
-        field.owner.semanticNonNullLevels(of: definition))
-      deprecation = definition.deprecationReason
-      (accessor, swiftType) = value(definition.type, entry, object: type)
+      if let definition = program.schema.field(named: field.name, on: field.owner) {
+        documentation.description = definition.description
+        documentation.notes = Documentation.nullabilityNotes(
+          field.owner.semanticNonNullLevels(of: definition))
+        deprecation = definition.deprecationReason
+      }
+      (accessor, swiftType) = value(field.type, entry, object: type)
       // In a narrower type, the field may be never null.
       if field.isCaught, swiftType.isOptional { caughtKey = field.key }
     case .condition(let name):

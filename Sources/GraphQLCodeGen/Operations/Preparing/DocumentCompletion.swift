@@ -17,6 +17,10 @@ struct DocumentCompletion {
   private var mayConflict = false
   /// The definitions with such a field.
   private(set) var suspects: Set<Definition> = []
+  /// Whether a key is added to the current definition.
+  private var addsKey = false
+  /// The definitions to which keys are added. Only these can conflict.
+  private(set) var extended: Set<Definition> = []
   enum Definition: Hashable {
     case operation(String?)
     case fragment(String)
@@ -42,9 +46,11 @@ struct DocumentCompletion {
     guard let root = schema.rootType(for: operation.operationType) else { return operation }
     var operation = operation
     mayConflict = keysDiffer
+    addsKey = false
     operation.selectionSet = complete(
       operation.selectionSet, of: Place(type: .object(root), range: operation.nameRange))
     if mayConflict { suspects.insert(.operation(operation.name)) }
+    if addsKey { extended.insert(.operation(operation.name)) }
     return operation
   }
 
@@ -53,11 +59,13 @@ struct DocumentCompletion {
     checkGenerated(type, at: fragment.typeCondition.range)
     var fragment = fragment
     mayConflict = keysDiffer
+    addsKey = false
     fragment.selectionSet = complete(
       fragment.selectionSet,
       of: Place(
         type: type, range: fragment.nameRange, isWhole: true, neededKeys: keys[type.name]))
     if mayConflict { suspects.insert(.fragment(fragment.name)) }
+    if addsKey { extended.insert(.fragment(fragment.name)) }
     return fragment
   }
 
@@ -95,6 +103,7 @@ struct DocumentCompletion {
         "AddedKey", "The key \(quoted(key)) of \(quoted(place.type.name)) is added here.",
         at: program.position(of: place.range))
       selections.append(.field(Document.Field(name: key)))
+      addsKey = true
     }
     return Document.SelectionSet(selections, range: set.range)
   }

@@ -25,8 +25,10 @@ struct CompletedFragments {
   }
 
   /// The document of an operation.
-  func sent(_ operation: OperationDefinition) -> SentDocument {
-    sent(operation.compact, operation.selectionSet.spreads.map(\.name), first: nil)
+  ///
+  /// - Parameter spreads: The fragments that it spreads.
+  func sent(_ operation: OperationDefinition, spreads: [String]) -> SentDocument {
+    sent(operation.compact, spreads, first: nil)
   }
 
   /// The document of a fragment.
@@ -49,6 +51,7 @@ struct CompletedFragments {
   }
 
   private func reached(from names: [String], first: String?) -> [String] {
+    if names.isEmpty { return [] }
     var visited = Set(first.map { [$0] } ?? [])
     var order: [String] = []
     var pending = Array(names.reversed())

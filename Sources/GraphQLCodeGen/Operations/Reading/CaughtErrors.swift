@@ -14,7 +14,7 @@ enum CaughtErrors {
   /// Reports each `@catch` on a field that is never null.
   static func check(_ program: inout ProgramDocuments, _ schema: ServiceSchema) {
     var report = Report()
-    for definition in program.documents.flatMap(\.definitions)
+    for definition in program.documents.lazy.filter(\.mayHaveDirectives).flatMap(\.definitions)
     where !program.isFaulty(definition.range) {
       switch definition {
       case .operation(let operation):

@@ -35,7 +35,9 @@ package struct ClientDirectives {
 
   /// The document without the directives.
   package func removed(from document: Document) -> Document {
-    guard document.definitions.contains(where: isAffected) else { return document }
+    guard document.mayHaveDirectives, document.definitions.contains(where: isAffected) else {
+      return document
+    }
     var document = document
     document.definitions = document.definitions.map { definition in
       switch definition {
@@ -55,6 +57,8 @@ package struct ClientDirectives {
     }
     return document
   }
+
+  var isEmpty: Bool { names.isEmpty }
 
   func isRemoved(_ directive: Document.Directive) -> Bool { names.contains(directive.name) }
 
@@ -100,5 +104,13 @@ package struct ClientDirectives {
       fragment.selectionSet = selectionSet(fragment.selectionSet)
       return .inlineFragment(fragment)
     }
+  }
+}
+
+extension Document {
+  /// Whether its text contains the sign that begins a directive. Most documents have no directives, and to
+  /// search the text takes less time than to visit the selections.
+  var mayHaveDirectives: Bool {
+    source.map { $0.bytes.contains(UInt8(ascii: "@")) } ?? true
   }
 }

@@ -44,6 +44,7 @@ struct ProgramDocuments {
 
   /// Removes the directives of the client, and notes their values.
   private mutating func remove(_ directives: ClientDirectives, _ schema: ServiceSchema) {
+    if directives.isEmpty { return }
     let fragments = fragments.values.map { Document.Definition.fragment($0) }
     let definitions = documents.flatMap(\.definitions) + fragments
     guard definitions.contains(where: directives.isAffected) else { return }

@@ -55,8 +55,9 @@ final class View {
 
   final class Field {
     let key: String
-    let definition: FieldDefinition
-    /// The type with the definition.
+    let name: String
+    let type: TypeReference
+    /// The type that defines the field.
     let owner: NamedType
     /// Whether an accessor is generated: it was in the document, and not added to it.
     let isWritten: Bool
@@ -64,10 +65,12 @@ final class View {
     let isCaught: Bool
 
     init(
-      key: String, definition: FieldDefinition, owner: NamedType, isWritten: Bool, isCaught: Bool
+      key: String, name: String, type: TypeReference, owner: NamedType, isWritten: Bool,
+      isCaught: Bool
     ) {
       self.key = key
-      self.definition = definition
+      self.name = name
+      self.type = type
       self.owner = owner
       self.isWritten = isWritten
       self.isCaught = isCaught

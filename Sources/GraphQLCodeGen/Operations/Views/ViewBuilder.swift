@@ -163,16 +163,15 @@ struct ViewBuilder {
     var child: View?
     switch draft.kind {
     case .field(let node, let isWritten):
-      guard let (owner, definition) = definition(of: node.name, known) else { return nil }
+      guard let (owner, type) = definition(of: node.name, known) else { return nil }
       kind = .field(
         View.Field(
-          key: node.key, definition: definition, owner: owner, isWritten: isWritten,
+          key: node.key, name: node.name, type: type, owner: owner, isWritten: isWritten,
           isCaught: draft.isCaught))
       if !draft.sets.isEmpty {
         let types =
           known.count == 1
-          ? [schema.namedType(of: definition.type)].compactMap(\.self)
-          : types(of: node.name, known)
+          ? schema.namedType(of: type).map { [$0] } ?? [] : types(of: node.name, known)
         child = try view(known: types, draft.sources)
       }
     case .condition(let type):
@@ -195,14 +194,12 @@ struct ViewBuilder {
       delivery: draft.isImmediate ? nil : draft.delivery)
   }
 
-  /// The definition of a field in the narrowest type that has it.
+  /// The narrowest type that has a field, with the field's type in it.
   private func definition(
     of name: String, _ known: [NamedType]
-  ) -> (owner: NamedType, definition: FieldDefinition)? {
-    for type in known.reversed() {
-      if let definition = schema.selectableField(named: name, on: type) {
-        return (type, definition)
-      }
+  ) -> (owner: NamedType, type: TypeReference)? {
+    for owner in known.reversed() {
+      if let type = schema.typeOfSelectableField(named: name, on: owner) { return (owner, type) }
     }
     return nil
   }

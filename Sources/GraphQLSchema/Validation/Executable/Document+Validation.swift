@@ -26,6 +26,14 @@ extension Document {
     return validator.diagnostics.finish().elements
   }
 
+  /// The fields that cannot be merged (section 5.3.2), of a document that was valid before fields were added.
+  package func mergingConflicts(against schema: ServiceSchema) -> [Diagnostic] {
+    var validator = ExecutableValidator(document: self, schema: schema)
+    validator.traverse()
+    validator.fieldMerging()
+    return validator.diagnostics.finish().elements.filter { $0.code == "FieldMerging" }
+  }
+
   /// Parses the documents of a program. The ranges of the definitions of each refer to its source by
   /// its index.
   ///

@@ -1,8 +1,8 @@
 /// Section 5.3, Fields.
 extension ExecutableValidator {
   /// A selected field is defined on the type in scope (section 5.3.1).
-  mutating func knownField(_ field: Document.Field, on parent: NamedType) -> FieldDefinition? {
-    if let definition = schema.selectableField(named: field.name, on: parent) { return definition }
+  mutating func knownField(_ field: Document.Field, on parent: NamedType) -> FieldSignature? {
+    if let signature = schema.signature(ofField: field.name, on: parent) { return signature }
     let schema = schema
     diagnostics.add(
       "KnownFields", "\(quoted(parent.name)) has no field \(quoted(field.name)).",

@@ -22,7 +22,7 @@ extension ExecutableValidator {
   }
 
   /// A field with `@stream` has a list type.
-  mutating func streamedList(_ field: Document.Field, _ definition: FieldDefinition) {
+  mutating func streamedList(_ field: Document.Field, _ definition: FieldSignature) {
     guard incremental.hasStream,
       let stream = field.directives.first(where: { $0.name == "stream" }),
       definition.type.itemType == nil

@@ -73,7 +73,7 @@ extension ExecutableValidator {
     }
     let isStreamed = incremental.hasStream && field.directives.contains { $0.name == "stream" }
     selections.add(
-      field, definition, on: parent, child: child, isStreamed: isStreamed, to: node)
+      field, definition?.type, on: parent, child: child, isStreamed: isStreamed, to: node)
   }
 
   private mutating func visit(_ spread: Document.FragmentSpread, on parent: NamedType?, _ node: Int)
@@ -98,7 +98,7 @@ extension ExecutableValidator {
 
   /// Section 5.4; without a definition, only the rules that need none.
   private mutating func visitArguments(
-    of field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?
+    of field: Document.Field, _ definition: FieldSignature?, on parent: NamedType?
   ) {
     let definitions = definition?.arguments ?? []
     if field.arguments.isEmpty, definitions.isEmpty { return }
@@ -116,7 +116,12 @@ extension ExecutableValidator {
     in arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>
   ) {
     for argument in arguments {
-      noteVariables(in: InputPosition(argument.value, of: definitions[argument.name]))
+      var position = InputPosition(argument.value)
+      if let index = definitions.position(of: argument.name) {
+        position.type = definitions.elements[index].type
+        position.hasDefault = definitions.elements[index].defaultValue != nil
+      }
+      noteVariables(in: position)
     }
   }
 

@@ -40,6 +40,8 @@ struct FieldMerging {
   private var steps = 0
   private var isVisited: [Bool]
   private var extents: [[Int]: Extent] = [:]
+  /// Those of sets that are merged with no other one, as most.
+  private var ownExtents: [Extent?]
   private var pending: [(selectionSets: [Int], extent: Extent)] = []
   private var reported: Set<FieldPair> = []
 
@@ -49,6 +51,7 @@ struct FieldMerging {
     self.fragments = fragments
     self.maximumSteps = maximumSteps
     isVisited = Array(repeating: false, count: selections.selectionSets.count)
+    ownExtents = Array(repeating: nil, count: selections.selectionSets.count)
   }
 
   /// Checks selection sets that did not occur within another one.
@@ -197,14 +200,21 @@ struct FieldMerging {
   private mutating func enqueue(_ selectionSets: [Int], _ extent: Extent) {
     if selectionSets.isEmpty || steps > maximumSteps { return }
     let merged = includingFragments(selectionSets)
-    if merged.isEmpty || extents[merged] == .all || extents[merged] == extent { return }
-    extents[merged] = extent
+    guard let first = merged.first else { return }
+    let known = merged.count == 1 ? ownExtents[first] : extents[merged]
+    if known == .all || known == extent { return }
+    if merged.count == 1 { ownExtents[first] = extent } else { extents[merged] = extent }
     pending.append((merged, extent))
   }
 
   /// The selection sets and those of the fragments that they spread, directly or through others;
   /// sorted, and only those with fields.
   private mutating func includingFragments(_ selectionSets: [Int]) -> [Int] {
+    if selectionSets.count == 1, selections.selectionSets[selectionSets[0]].fragments.isEmpty {
+      isVisited[selectionSets[0]] = true
+      steps += 1
+      return selections.selectionSets[selectionSets[0]].fields.isEmpty ? [] : selectionSets
+    }
     var result = selectionSets
     var visited = Set(selectionSets)
     var position = 0

@@ -40,7 +40,7 @@ struct SelectionGraph {
   }
 
   mutating func add(
-    _ field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
+    _ field: Document.Field, _ type: TypeReference?, on parent: NamedType?, child: Int?,
     isStreamed: Bool, to selectionSet: Int
   ) {
     let isParentObject = if case .object? = parent { true } else { false }
@@ -51,7 +51,7 @@ struct SelectionGraph {
       FieldUse(
         responseName: number(of: field.responseName), name: field.name,
         arguments: field.arguments, parent: parent?.name, isParentObject: isParentObject,
-        type: definition?.type, child: child, isStreamed: isStreamed,
+        type: type, child: child, isStreamed: isStreamed,
         range: range))
   }
 
