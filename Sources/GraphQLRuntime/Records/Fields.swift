@@ -162,14 +162,14 @@ extension GraphQL.Fields {
     let tape = unsafe tape
     let block = list(ofSlot: at(slot))
     let count = unsafe tape.count(at: block)
-    return unsafe [GraphQL.Fields](unsafeUninitializedCapacity: count) { objects, made in
-      for position in 0..<count {
-        unsafe objects.initializeElement(
-          at: position,
-          to: GraphQL.Fields(document, record(ofSlot: block &+ 2 &+ position)))
-      }
-      made = count
+    // `init(unsafeUninitializedCapacity:)` is not specialised in Swift 6.3, and also requests that metadata for each
+    // list.
+    var objects: [GraphQL.Fields] = []
+    objects.reserveCapacity(count)
+    for position in 0..<count {
+      objects.append(GraphQL.Fields(document, record(ofSlot: block &+ 2 &+ position)))
     }
+    return objects
   }
 
   /// Objects or nil.
