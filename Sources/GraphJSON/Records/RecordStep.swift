@@ -6,6 +6,9 @@
     case string, id, scalar, text, anything
     case int, float, boolean, object
 
+    /// Whether each string is a valid value.
+    var takesAllStrings: Bool { self == .string || self == .id || self == .anything }
+
     var takesStrings: Bool {
       @inline(__always) get { rawValue <= Leaf.anything.rawValue }
     }
@@ -30,6 +33,8 @@
   /// The only valid text of a leaf of the kind `text`.
   let text: UnsafeBufferPointer<UInt8>
   let targets: UnsafeBufferPointer<RecordLayout.Target>
+  /// The slot of a single string that needs no check and has no other slot; -1 for any other member, and for a tape.
+  let plainSlot: Int32
   let below: UnsafePointer<RecordChoice>?
 
   /// - Parameters:
@@ -55,6 +60,8 @@
     unsafe self.textCheck = unsafe textCheck
     unsafe self.text = .copying(text)
     unsafe self.targets = .copying(targets)
+    let isPlain = !isList && targets.count == 1 && leaf.takesAllStrings
+    unsafe plainSlot = isPlain ? targets[0].slot : -1
     unsafe self.below = unsafe below
   }
 

@@ -41,6 +41,11 @@ extension ResponseParser {
   private mutating func value(
     _ cursor: TextCursor, _ record: Int, _ step: UnsafePointer<RecordStep>
   ) throws(Failure) -> TextCursor {
+    // One branch for most members.
+    let plainSlot = unsafe Int(step.pointee.plainSlot)
+    if plainSlot >= 0, cursor.byte == Byte.quote {
+      return try string(cursor + 1, to: record &+ plainSlot).end
+    }
     let targets = unsafe step.pointee.targets
     if unsafe step.pointee.isList { return try unsafe list(cursor, record, step) }
     if unsafe step.pointee.leaf == .object, cursor.byte == Byte.openBrace {

@@ -16,6 +16,19 @@ extension ResponseParser {
     }
     guard leaf.takesStrings else { throw .unusual }
     let start = cursor + 1
+    let (quote, flags, end) = try string(start, to: slot)
+    if leaf == .scalar { unsafe check(start, quote - start, flags, slot, step) }
+    if leaf == .text, unsafe !step.pointee.isText(start, quote - start) { throw .unusual }
+    return end
+  }
+
+  /// Parses a string from the byte after its quote.
+  ///
+  /// - Returns: the closing quote, the string's flags, and the cursor after it.
+  @inline(__always)
+  func string(
+    _ start: TextCursor, to slot: Int
+  ) throws(Failure) -> (quote: TextCursor, flags: UInt64, end: TextCursor) {
     var flags: UInt64 = 0
     var quote = TapeBuilder.endOfPlainRun(start)
     if quote.byte != Byte.quote {
@@ -26,9 +39,7 @@ extension ResponseParser {
     }
     unsafe words[slot] = TapeWord(
       .string, flags: flags, length: quote - start, offset: start - base)
-    if leaf == .scalar { unsafe check(start, quote - start, flags, slot, step) }
-    if leaf == .text, unsafe !step.pointee.isText(start, quote - start) { throw .unusual }
-    return quote + 1
+    return (quote, flags, quote + 1)
   }
 
   /// Notes a scalar in a string if its text does not show that it is valid.
