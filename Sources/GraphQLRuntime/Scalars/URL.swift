@@ -61,21 +61,37 @@ enum URLText {
       position += 1
     }
     let host = position
-    let places = unsafe places
-    while position < bytes.count, unsafe places[Int(bytes[position])] & inHost != 0 {
-      position += 1
-    }
+    position = unsafe end(of: inHost, in: bytes, from: position)
     guard position > host else { return false }
     guard position < bytes.count else { return true }
     guard unsafe bytes[position] == UInt8(ascii: "/") else { return false }
     var hasQuery = false
     while true {
-      while position < bytes.count, unsafe places[Int(bytes[position])] != 0 { position += 1 }
+      position = unsafe end(of: inPath, in: bytes, from: position)
       guard position < bytes.count else { return true }
       guard unsafe bytes[position] == UInt8(ascii: "?"), !hasQuery else { return false }
       hasQuery = true
       position += 1
     }
+  }
+
+  /// The position of the first byte from `start` on that is not allowed in that part of a URL; four bytes at a time.
+  // Safe: each position is compared with the count, and the caller keeps the bytes valid during the
+  // call.
+  @inline(__always)
+  private static func end(
+    of part: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int {
+    let places = unsafe places
+    var position = start
+    while bytes.count - position >= 4 {
+      let first = unsafe places[Int(bytes[position])] & places[Int(bytes[position + 1])]
+      let second = unsafe places[Int(bytes[position + 2])] & places[Int(bytes[position + 3])]
+      guard first & second & part != 0 else { break }
+      position += 4
+    }
+    while position < bytes.count, unsafe places[Int(bytes[position])] & part != 0 { position += 1 }
+    return position
   }
 
   private static let inHost: UInt8 = 1
