@@ -9,46 +9,20 @@ import Testing
 @Suite(
   .needsServer, .enabled(if: OpenSSL.isInstalled, "libssl is missing"), .timeLimit(.minutes(2)))
 struct TLSTests {
-  private let files: TemporaryFolder
+  private let certificates: TestCertificates
 
   init() throws {
-    files = try TemporaryFolder()
-    try openssl(
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-      "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Authority")
-    try makeCertificate("server", names: "DNS:cache.example,IP:127.0.0.1")
-    try makeCertificate("client", names: "DNS:client.example")
+    certificates = try TestCertificates()
+    try certificates.make("server", names: "DNS:cache.example,IP:127.0.0.1")
+    try certificates.make("client", names: "DNS:client.example")
   }
 
-  private func openssl(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["openssl"] + arguments
-    process.currentDirectoryURL = files.url
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(arguments)")
-  }
-
-  private func makeCertificate(_ name: String, names: String) throws {
-    try openssl(
-      "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-      "-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=\(name)")
-    try Data("subjectAltName=\(names)\n".utf8).write(to: files.file("\(name).ext"))
-    try openssl(
-      "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key",
-      "-CAcreateserial", "-out", "\(name).pem", "-days", "2", "-extfile", "\(name).ext")
-  }
-
-  private func server(_ arguments: String...) async throws -> (server: ValkeyServer, port: Int) {
+  private func server(
+    _ arguments: [String] = ["--tls-auth-clients", "no"]
+  ) async throws -> (server: ValkeyServer, port: Int) {
     let port = try freePort()
     let server = try await ValkeyServer(
-      [
-        "--tls-port", "\(port)", "--tls-cert-file", files.file("server.pem").path,
-        "--tls-key-file", files.file("server.key").path, "--tls-ca-cert-file",
-        files.file("ca.pem").path,
-      ] + (arguments.isEmpty ? ["--tls-auth-clients", "no"] : arguments))
+      certificates.server("server", port: port, arguments))
     return (server, port)
   }
 
@@ -61,7 +35,7 @@ struct TLSTests {
     configuration.timeout = .seconds(5)
     configuration.connectTimeout = .seconds(5)
     var tls = Graph.ValkeyConfiguration.TLS(
-      serverName: name, authorities: files.file(authorities))
+      serverName: name, authorities: certificates.file(authorities))
     change(&tls)
     configuration.tls = tls
     return try Graph.Valkey(configuration)
@@ -129,7 +103,7 @@ struct TLSTests {
 
   @Test func theAuthorityMustBeTrusted() async throws {
     let (server, port) = try await server()
-    try openssl(
+    try certificates.openssl(
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
       "-keyout", "other.key", "-out", "other.pem", "-days", "2", "-subj", "/CN=Authority")
     #expect(try await !connects(client(port, authorities: "other.pem")))
@@ -139,12 +113,14 @@ struct TLSTests {
   }
 
   @Test func clientsHaveCertificates() async throws {
-    let (server, port) = try await server("--tls-auth-clients", "yes")
-    let (certificate, privateKey) = (files.file("client.pem"), files.file("client.key"))
+    let (server, port) = try await server(["--tls-auth-clients", "yes"])
+    let (certificate, privateKey) = (
+      certificates.file("client.pem"), certificates.file("client.key")
+    )
     #expect(
       try await connects(client(port) { ($0.certificate, $0.key) = (certificate, privateKey) }))
     // Both in one file.
-    let both = files.file("both.pem")
+    let both = certificates.file("both.pem")
     try (Data(contentsOf: certificate) + Data(contentsOf: privateKey)).write(to: both)
     #expect(try await connects(client(port) { $0.certificate = both }))
     let without = try client(port)
@@ -158,14 +134,16 @@ struct TLSTests {
       #expect(error?.code == .invalidConfiguration)
       return error?.message
     }
-    #expect(message { $0.authorities = files.file("none.pem") }?.contains("authorities") == true)
-    #expect(message { $0.certificate = files.file("none.pem") }?.contains("certificate") == true)
-    #expect(message { $0.certificate = files.file("client.pem") }?.contains("key") == true)
+    #expect(
+      message { $0.authorities = certificates.file("none.pem") }?.contains("authorities") == true)
+    #expect(
+      message { $0.certificate = certificates.file("none.pem") }?.contains("certificate") == true)
+    #expect(message { $0.certificate = certificates.file("client.pem") }?.contains("key") == true)
     let wrong = message {
-      ($0.certificate, $0.key) = (files.file("client.pem"), files.file("server.key"))
+      ($0.certificate, $0.key) = (certificates.file("client.pem"), certificates.file("server.key"))
     }
     #expect(wrong?.contains("key") == true)
-    #expect(message { $0.authorities = files.file("ca.key") } != nil)
+    #expect(message { $0.authorities = certificates.file("ca.key") } != nil)
   }
 
   /// A server that accepts the connection and does not speak TLS, or sends nothing.
@@ -176,7 +154,7 @@ struct TLSTests {
     server.signal(SIGSTOP)
     var configuration = Graph.ValkeyConfiguration(
       .host("127.0.0.1", port: port), namespace: "test")
-    configuration.tls = .init(serverName: "cache.example", authorities: files.file("ca.pem"))
+    configuration.tls = .init(serverName: "cache.example", authorities: certificates.file("ca.pem"))
     configuration.connectTimeout = .milliseconds(200)
     let silent = try Graph.Valkey(configuration)
     let code = await silent.pingFailure()

@@ -8,6 +8,7 @@ import Testing
 /// A real sentinel that monitors one group with the name `shop`.
 final class ValkeySentinel: Sendable {
   let address: Graph.ValkeyConfiguration.Address
+  private let tls: Graph.ValkeyConfiguration.TLS?
   private let folder: URL
   private let process: ChildProcess
 
@@ -15,20 +16,23 @@ final class ValkeySentinel: Sendable {
   ///   - master: the port of the master.
   ///   - quorum: how many sentinels must find the master dead.
   ///   - settings: further lines of its configuration.
+  ///   - tls: how to connect to it, if its settings have a port for TLS. Its other port is closed then.
   init(
     master: Int, quorum: Int = 1, port: Int? = nil, downAfter: Int = 500, _ settings: [String] = [],
-    credentials: Graph.ValkeyConfiguration.Credentials? = nil
+    credentials: Graph.ValkeyConfiguration.Credentials? = nil,
+    tls: Graph.ValkeyConfiguration.TLS? = nil
   ) async throws {
     let program = try #require(ValkeyServer.program)
     let port = try port ?? freePort()
     address = .host("127.0.0.1", port: port)
+    self.tls = tls
     folder = FileManager.default.temporaryDirectory
       .appending(path: "s\(UInt32.random(in: 0 ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "sentinel.conf")
     let lines =
       [
-        "port \(port)", "dir \(folder.path)",
+        "port \(tls == nil ? port : 0)", "dir \(folder.path)",
         "sentinel monitor shop 127.0.0.1 \(master) \(quorum)",
         "sentinel down-after-milliseconds shop \(downAfter)",
         "sentinel failover-timeout shop 1000",
@@ -63,6 +67,7 @@ final class ValkeySentinel: Sendable {
     var configuration = Graph.ValkeyConfiguration(address, namespace: "sentinel")
     configuration.timeout = .seconds(5)
     configuration.credentials = credentials
+    configuration.tls = tls
     return try Graph.Valkey(configuration)
   }
 }
