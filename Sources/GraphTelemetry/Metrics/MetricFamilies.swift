@@ -3,8 +3,8 @@ import GraphQLRuntime
 
 /// All metrics of a ``Graph/Metrics``.
 struct MetricFamilies {
-  private let maximumOperationCount: Int
-  private var operations: Set<String> = []
+  private var operations: LimitedNames
+  private var endpoints: LimitedNames
 
   private var calls = Counter(
     "graphql_client_calls", "Calls that have ended.",
@@ -58,7 +58,10 @@ struct MetricFamilies {
   private var queuedOperations = Counter(
     "graphql_outbox_transitions", "New states of an outbox's operations.", labels: ["state"])
 
-  init(maximumOperationCount: Int) { self.maximumOperationCount = maximumOperationCount }
+  init(maximumOperationCount: Int, maximumEndpointCount: Int) {
+    operations = LimitedNames(maximumCount: maximumOperationCount)
+    endpoints = LimitedNames(maximumCount: maximumEndpointCount)
+  }
 
   mutating func add(_ event: Graph.ObservedEvent) {
     let duration = event.duration
@@ -70,15 +73,16 @@ struct MetricFamilies {
     case .queuedOperation(_, _, let state): queuedOperations.add(1, state)
     default:
       guard let call = event.call else { return }
-      add(event, duration, call, operation: name(of: call))
+      add(
+        event, duration, kind: call.kind.rawValue, endpoint: endpoints.name(call.endpoint),
+        operation: call.operationName.map { operations.name($0) } ?? "anonymous")
     }
   }
 
   private mutating func add(
-    _ event: Graph.ObservedEvent, _ duration: Duration, _ call: Graph.ObservedCall,
+    _ event: Graph.ObservedEvent, _ duration: Duration, kind: String, endpoint: String,
     operation: String
   ) {
-    let (endpoint, kind) = (call.endpoint, call.kind.rawValue)
     switch event.step {
     case .began: callsInProgress.add(1, endpoint, kind)
     case .cacheRead(let read): cacheReads.add(1, endpoint, operation, read.name)
@@ -107,14 +111,6 @@ struct MetricFamilies {
       callSeconds.add(duration, endpoint, kind, operation, exemplar: event)
     case .connectionOpened, .connectionEnded, .queuedOperation: break
     }
-  }
-
-  private mutating func name(of call: Graph.ObservedCall) -> String {
-    guard let name = call.operationName else { return "anonymous" }
-    guard !operations.contains(name) else { return name }
-    guard operations.count < maximumOperationCount else { return "other" }
-    operations.insert(name)
-    return name
   }
 
   var text: String {

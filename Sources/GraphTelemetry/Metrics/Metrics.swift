@@ -21,10 +21,14 @@ extension Graph {
 
     /// Metrics without values.
     ///
-    /// - Parameter maximumOperationCount: the number of operation names that have series of their own. Further ones
-    ///   are counted as `other`, so that names that are made at run time do not fill the memory.
-    public init(maximumOperationCount: Int = 500) {
-      families = Locked(MetricFamilies(maximumOperationCount: maximumOperationCount))
+    /// - Parameters:
+    ///   - maximumOperationCount: the number of operation names that have series of their own. Further ones are counted
+    ///     as `other`, so that names that are made at run time do not fill the memory.
+    ///   - maximumEndpointCount: the same for endpoints, such as those of a service with one for each customer.
+    public init(maximumOperationCount: Int = 500, maximumEndpointCount: Int = 100) {
+      families = Locked(
+        MetricFamilies(
+          maximumOperationCount: maximumOperationCount, maximumEndpointCount: maximumEndpointCount))
     }
 
     public func observe(_ event: ObservedEvent) { families.withLock { $0.add(event) } }

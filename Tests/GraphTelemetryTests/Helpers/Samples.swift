@@ -9,11 +9,12 @@ enum Sample {
   static let date = Date(timeIntervalSince1970: 1_700_000_000.25)
 
   static func call(
-    _ name: String? = "Shop", id: UInt64 = 7, trace: Graph.TraceContext? = nil
+    _ name: String? = "Shop", endpoint: String = "https://shop.example:443/graphql",
+    id: UInt64 = 7, trace: Graph.TraceContext? = nil
   ) -> Graph.ObservedCall {
     Graph.ObservedCall(
-      id: id, operationName: name, kind: .query, endpoint: "https://shop.example:443/graphql",
-      trace: trace, parentSpan: Graph.TraceContext.SpanID(1))
+      id: id, operationName: name, kind: .query, endpoint: endpoint, trace: trace,
+      parentSpan: Graph.TraceContext.SpanID(1))
   }
 
   static func event(

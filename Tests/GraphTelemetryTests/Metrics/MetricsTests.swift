@@ -65,6 +65,28 @@ struct MetricsTests {
     #expect(!text.contains(#"operation="C""#))
   }
 
+  /// Calls that began under one name end under it, so that their gauge returns to zero.
+  @Test func endpointsAreLimited() {
+    let metrics = Graph.Metrics(maximumEndpointCount: 2)
+    let names = (0..<1000).map { "https://shop-\($0).example:443/graphql" }
+    for name in names {
+      metrics.observe(Sample.event(.began, Sample.call(endpoint: name)))
+    }
+    for name in names.reversed() {
+      for event in Sample.all(Sample.call(endpoint: name)).dropFirst() {
+        metrics.observe(event)
+      }
+    }
+    let text = metrics.text()
+    let ended = #"kind="query",operation="Shop",result="completed",error=""}"#
+    #expect(text.contains(#"calls_total{endpoint="\#(names[1])",\#(ended) 1"#))
+    #expect(text.contains(#"calls_total{endpoint="other",\#(ended) 998"#))
+    #expect(text.contains(#"requests_total{endpoint="other",status="503"} 998"#))
+    #expect(text.contains(#"calls_in_progress{endpoint="other",kind="query"} 0"#))
+    #expect(!text.contains("shop-2."))
+    #expect(text.utf8.count < 100_000)
+  }
+
   @Test func eachStepIsCounted() {
     for event in Sample.all() { metrics.observe(event) }
     let text = metrics.text()
