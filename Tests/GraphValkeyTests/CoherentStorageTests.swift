@@ -12,13 +12,6 @@ import Testing
     return storage
   }
 
-  /// The number of lookups that the server has carried out.
-  private func lookups(_ valkey: Graph.Valkey) async throws -> Int {
-    let text = try await valkey.run("INFO", "commandstats").text ?? ""
-    let line = text.split(separator: "\r\n").first { $0.hasPrefix("cmdstat_mget:calls=") }
-    return line.flatMap { Int($0.dropFirst(19).prefix { $0 != "," }) } ?? 0
-  }
-
   @Test func repeatedReadsUseTheMemory() async throws {
     let server = try await ValkeyServer()
     let observer = try server.client()
@@ -26,13 +19,13 @@ import Testing
     try await storage.store(response("1"), for: key("a"))
     // The message about this store may arrive after the first read.
     try await until("it is in memory") {
-      let before = try await lookups(observer)
+      let before = try await observer.lookupCount()
       _ = try await storage.response(for: key("a"))
-      return try await lookups(observer) == before
+      return try await observer.lookupCount() == before
     }
-    let before = try await lookups(observer)
+    let before = try await observer.lookupCount()
     for _ in 0..<100 { #expect(try await storage.response(for: key("a"))?.bytes == [49]) }
-    #expect(try await lookups(observer) == before)
+    #expect(try await observer.lookupCount() == before)
   }
 
   @Test func changesOfOtherProcessesArrive() async throws {

@@ -39,7 +39,8 @@ extension Graph {
       // Ends with the storage.
       let task = Task {
         while (try? await Task.sleep(for: Self.maximumSilence)) != nil {
-          for shard in shards { shard.checkSubscriptions(limit: Self.maximumSilence * 2) }
+          // A sign of life arrives shortly after it was asked for, so the second check finds less than two periods.
+          for shard in shards { shard.checkSubscriptions(limit: Self.maximumSilence * 3 / 2) }
         }
       }
       check.withLock { $0 = task }

@@ -104,6 +104,13 @@ extension Graph.Valkey {
     }
   }
 
+  /// The number of lookups that the server has carried out.
+  func lookupCount() async throws -> Int {
+    let text = try await run("INFO", "commandstats").text ?? ""
+    let line = text.split(separator: "\r\n").first { $0.hasPrefix("cmdstat_mget:calls=") }
+    return line.flatMap { Int($0.dropFirst(19).prefix { $0 != "," }) } ?? 0
+  }
+
   /// The value of one command.
   @discardableResult
   func run(_ arguments: String..., timeout: Duration? = nil) async throws -> ValkeyValue {
