@@ -19,8 +19,10 @@ package struct FileReader: Sendable {
     path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
   }
 
-  /// How often a read is repeated when the file was opened or replaced during it.
+  /// How often a read is repeated when the file was opened or replaced during it, or is empty.
   private static let attempts = 20
+  /// The wait for a program that creates its store in an empty file, in seconds.
+  var creationInterval = 0.05
 
   /// Returns what `body` reads of one commit of the file. It is called again if the file was opened or replaced
   /// meanwhile.
@@ -30,6 +32,7 @@ package struct FileReader: Sendable {
   package func read<T>(
     _ body: (FileContents) throws(Graph.StoreError) -> T
   ) throws(Graph.StoreError) -> T {
+    var isEmpty = false
     for _ in 0..<Self.attempts {
       guard let stamp = FileStamp(path: path) else {
         throw Graph.StoreError(.file, "there is no store at '\(path)'")
@@ -40,11 +43,14 @@ package struct FileReader: Sendable {
       }
       do throws(Graph.StoreError) {
         let result = try read(stamp, body)
-        if isValid(stamp) { return result }
+        isEmpty = result == nil
+        if let result, isValid(stamp) { return result }
+        if isEmpty { Thread.sleep(forTimeInterval: creationInterval) }
       } catch {
         if isValid(stamp) { throw error }
       }
     }
+    if isEmpty { throw Self.notAStore }
     throw Graph.StoreError(.busy, "other programs open and close '\(path)' all the time; retry")
   }
 
@@ -55,14 +61,16 @@ package struct FileReader: Sendable {
     return before.log != nil || now == before
   }
 
+  /// - Returns: nil for an empty database, in which a program may be creating its store.
   private func read<T>(
     _ stamp: FileStamp, _ body: (FileContents) throws(Graph.StoreError) -> T
-  ) throws(Graph.StoreError) -> T {
+  ) throws(Graph.StoreError) -> T? {
     let mode: DatabaseConnection.Mode =
       stamp.log == nil ? .readerOfClosedFile : stamp.hasIndex ? .readerWithoutWriting : .reader
     let connection: DatabaseConnection
     do throws(Graph.StoreError) {
       connection = try DatabaseConnection(path: path, mode: mode)
+      if try Self.isEmpty(connection) { return nil }
       try Self.checkHeader(of: connection)
     } catch {
       throw error.opening(path)
@@ -73,11 +81,22 @@ package struct FileReader: Sendable {
     return try body(FileContents(connection: connection, stamp: stamp))
   }
 
+  private static func isEmpty(
+    _ connection: DatabaseConnection
+  ) throws(Graph.StoreError) -> Bool {
+    guard try connection.texts("PRAGMA application_id").first == "0" else { return false }
+    return try connection.texts("SELECT count(*) FROM sqlite_schema").first == "0"
+  }
+
+  private static var notAStore: Graph.StoreError {
+    Graph.StoreError(.foreignFile, "the file is not a store")
+  }
+
   /// - Throws: `foreignFile`, `newerFormat`.
   static func checkHeader(of connection: DatabaseConnection) throws(Graph.StoreError) {
     let application = try connection.texts("PRAGMA application_id").first
     guard application == "\(StoreFile.applicationID)" else {
-      throw Graph.StoreError(.foreignFile, "the file is not a store")
+      throw notAStore
     }
     let format = try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
     guard format <= StoreFile.format else {
