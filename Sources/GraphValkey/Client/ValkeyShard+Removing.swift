@@ -4,33 +4,41 @@ import GraphClient
 extension ValkeyShard {
   /// Sends one command that removes something, which may be carried out more than once.
   ///
-  /// While another server becomes the master of the keys, the command is sent until that one has carried it out, at most
-  /// for the time in which a connection must be open.
+  /// If the master of the keys can change, the command is sent until a master has carried it out, at most for the time in
+  /// which a connection must be open.
   func remove(by command: ValkeyCommands) async throws(Graph.ValkeyError) {
     let end = ValkeyClock.now + configuration.connectTimeout.nanoseconds
-    var isMoving = false
     while true {
+      var failure = Graph.ValkeyError.isNotMaster
       do throws(Graph.ValkeyError) {
         let value = try await send(command)[0]
-        if let server = value.redirection { return try await ask(server, command) }
-        isMoving = isMoving || value.isRedirection || value.isRefusalOfMaster
-        _ = try value.checked()
-        return
+        guard configuration.requiresMaster, value.isRedirection || value.isRefusalOfMaster else {
+          _ = try value.checked()
+          return
+        }
+        let left = Duration.nanoseconds(end - ValkeyClock.now)
+        if left > .zero, let server = value.redirection,
+          await isCarriedOut(command, by: server, within: left)
+        {
+          return
+        }
       } catch {
-        isMoving = isMoving || error.message == Graph.ValkeyError.hasMoved.message
-        guard isMoving, error.code != .cancelled, ValkeyClock.now < end else { throw error }
+        guard configuration.requiresMaster, [.unavailable, .connectionLost].contains(error.code)
+        else { throw error }
+        failure = error
       }
+      guard ValkeyClock.now < end else { throw failure }
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { throw .cancelled }
     }
   }
 
   /// Sends a command to the server to which its key moves.
-  private func ask(
-    _ server: Graph.ValkeyConfiguration.Address, _ command: ValkeyCommands
-  ) async throws(Graph.ValkeyError) {
+  private func isCarriedOut(
+    _ command: ValkeyCommands, by server: Graph.ValkeyConfiguration.Address, within limit: Duration
+  ) async -> Bool {
     let dialog = ValkeyDialog(
       library: library, credentials: configuration.credentials, tls: configuration.tls,
-      limit: configuration.connectTimeout)
+      limit: limit)
     var commands = ValkeyCommands("ASKING")
     commands.append(contentsOf: command)
     let call = ValkeyCall(commands, deadline: .max)
@@ -43,6 +51,6 @@ extension ValkeyShard {
         call.end(.failure(error))
       }
     }
-    _ = try await call.values()
+    return (try? await call.values()) != nil
   }
 }

@@ -59,7 +59,7 @@ final class ValkeyShard: Sendable {
     if let (link, letsOthersSend) = try submit(call) {
       if letsOthersSend { await Task.yield() }
       let (needsLoop, consequences) = link.waitForValues(of: call)
-      for consequence in consequences { loop.apply(consequence, at: ValkeyClock.now) }
+      loop.follow(consequences)
       if needsLoop { loop.wake() }
     }
     return try await call.values()
@@ -76,10 +76,12 @@ final class ValkeyShard: Sendable {
     for offset in links.indices {
       let link = links[(first + offset) % links.count]
       switch link.send(call, waits: false, mayRead: true) {
-      case .sent:
-        loop.wake(before: call.deadline)
+      case .sent(let time):
+        loop.wake(before: time)
         return nil
-      case .isReader(let letsOthersSend): return (link, letsOthersSend)
+      case .isReader(let letsOthersSend, let end):
+        if letsOthersSend { loop.wake(before: end) }
+        return (link, letsOthersSend)
       case .needsLoop:
         loop.wake()
         return nil

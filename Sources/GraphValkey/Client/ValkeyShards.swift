@@ -16,7 +16,7 @@ struct ValkeyShards: Sendable {
       all = [try ValkeyShard(configuration, library, ValkeyKeys(prefix: namespace))]
       return
     }
-    precondition(1...1024 ~= count, "a cluster must have 1 to 1024 shards")
+    precondition(1...64 ~= count, "a cluster must have 1 to 64 shards")
     guard !namespace.contains(where: { "{}".contains($0) }) else {
       throw Graph.ValkeyError(
         .invalidConfiguration, message: "the namespace of a cluster must not contain braces")

@@ -26,7 +26,7 @@ extension Graph.ValkeyConfiguration {
     ///
     /// - Parameters:
     ///   - nodes: the addresses of some nodes.
-    ///   - shards: the number of parts into which the keys of the namespace are divided, 1 to 1024. Each is on one master
+    ///   - shards: the number of parts into which the keys of the namespace are divided, 1 to 64. Each is on one master
     ///     and has connections of its own; removing responses takes one command for each. A good number is that of the
     ///     masters. All processes of a service must have the same.
     case cluster(nodes: [Address], shards: Int = 1)

@@ -8,6 +8,9 @@ struct ReadingPolicy {
   /// How long a task waits, in nanoseconds. Tasks share a few threads, and none must block one for long.
   static let limit: Int64 = 200_000
 
+  /// After this time, in nanoseconds, the loop reads instead: the task may have got no thread.
+  static let handover: Int64 = 1_000_000
+
   private static let maximumFailures = 3
   private static let pause: Int64 = 1_000_000_000
   private static let trialInterval = 16

@@ -31,8 +31,8 @@ final class ValkeyLink: Sendable {
     /// Calls for which there is no connection yet.
     var waiting: [ValkeyCall] = []
     var waitsToWrite = false
-    /// Whether the task of a call reads, see ``ValkeyLink/waitForValues(of:)``.
-    var isRead = false
+    /// Until when the task of a call reads, see ``ValkeyLink/waitForValues(of:)``; 0 if none does.
+    var readerEnd: Int64 = 0
     /// Whether another call was sent while a task reads.
     var isJoined = false
     /// Whether the loop reads what arrives, without being woken.
@@ -81,9 +81,12 @@ final class ValkeyLink: Sendable {
   func want() { state.withLock { $0.isWanted = true } }
 
   enum Acceptance {
-    case sent
+    /// - Parameter time: when the loop must be awake at the latest.
+    case sent(before: Int64)
     /// The task must call ``waitForValues(of:)``, after it has let others send their commands or at once.
-    case isReader(letsOthersSend: Bool)
+    ///
+    /// - Parameter end: when the loop reads instead, so when it must be awake if the task does not read at once.
+    case isReader(letsOthersSend: Bool, end: Int64)
     /// The loop must write the rest, or connect.
     case needsLoop
     case notReady
@@ -120,13 +123,13 @@ final class ValkeyLink: Sendable {
       // The thread that reads the values of an earlier call reads those of this one as well.
       guard isAlone else {
         state.isJoined = true
-        return .sent
+        return .sent(before: now < state.readerEnd ? state.readerEnd : call.deadline)
       }
-      guard mayRead, !state.isRead, state.policy.mayWait(at: now) else {
-        return state.loopReads ? .sent : .needsLoop
+      guard mayRead, now >= state.readerEnd, state.policy.mayWait(at: now) else {
+        return state.loopReads ? .sent(before: call.deadline) : .needsLoop
       }
-      (state.isRead, state.isJoined) = (true, false)
-      return .isReader(letsOthersSend: state.policy.letsOthersSend)
+      (state.readerEnd, state.isJoined) = (now + ReadingPolicy.handover, false)
+      return .isReader(letsOthersSend: state.policy.letsOthersSend, end: state.readerEnd)
     }
   }
 
@@ -147,8 +150,9 @@ final class ValkeyLink: Sendable {
       if consequence != .none { consequences.append(consequence) }
       isQuick = call.hasEnded
     }
+    isQuick = call.hasEnded
     let needsLoop = state.withLock { state in
-      state.isRead = false
+      state.readerEnd = 0
       state.policy.end(isQuick: isQuick, isAlone: !state.isJoined, at: now)
       // It also opens the connection again.
       if case .ready = state.phase { return state.pending.count > 0 }
@@ -197,8 +201,9 @@ final class ValkeyLink: Sendable {
         // The task of a call reads, or wakes the loop.
         interest.waitsToRead =
           onEvent != nil
-          || !state.isRead
+          || now >= state.readerEnd
             && (state.pending.count > 0 || !state.policy.mayWait(at: now))
+        if now < state.readerEnd { interest.time = min(interest.time, state.readerEnd) }
         if let oldest = state.pending.oldest {
           interest.time = min(interest.time, max(oldest.sentAt, state.lastReceived) + stallLimit)
         }
@@ -218,8 +223,8 @@ final class ValkeyLink: Sendable {
     /// The connection is ready. All others must be to the same server: the changes that one server reports are not
     /// those of another, from which responses are read.
     case allOn(Graph.ValkeyConfiguration.Address)
-    /// The server is no longer the master, so no connection may be used.
-    case noneUsable
+    /// This server is no longer the master, so no connection to it may be used.
+    case noneOn(Graph.ValkeyConfiguration.Address)
   }
 
   /// Reads and writes, when the descriptor is ready.
@@ -229,8 +234,9 @@ final class ValkeyLink: Sendable {
     var failure: Graph.ValkeyError?
     var becomesReady = false
     var isMaster = true
-    let server = state.withLock { state -> Graph.ValkeyConfiguration.Address? in
-      guard let stream = state.stream else { return nil }
+    let (server, attempt) = state.withLock {
+      state -> (Graph.ValkeyConfiguration.Address?, Int) in
+      guard let stream = state.stream else { return (nil, state.attempt) }
       do throws(Graph.ValkeyError) {
         if state.waitsToWrite {
           let status = stream.write()
@@ -265,7 +271,7 @@ final class ValkeyLink: Sendable {
       } catch {
         failure = error
       }
-      return state.server
+      return (state.server, state.attempt)
     }
     for (call, values) in ended {
       // A late command has been counted.
@@ -277,20 +283,28 @@ final class ValkeyLink: Sendable {
       sendWaiting(at: now)
     }
     for message in messages { onEvent?(.message(message)) }
-    if let failure { close(failure, isSuspect: false, at: now) }
-    guard configuration.requiresMaster else { return .none }
-    guard isMaster else { return .noneUsable }
-    return becomesReady ? server.map { .allOn($0) } ?? .none : .none
+    if let failure { close(failure, isSuspect: false, at: now, attempt) }
+    guard configuration.requiresMaster, let server else { return .none }
+    guard isMaster else { return .noneOn(server) }
+    return becomesReady ? .allOn(server) : .none
   }
 
-  /// Closes a connection that is ready, and finds the server again. Nothing changes for one to `server`.
-  func leave(unlessOn server: Graph.ValkeyConfiguration.Address?, at now: Int64) {
-    let leaves = state.withLock { state in
-      guard case .ready = state.phase else { return false }
-      return server == nil || state.server != server
+  /// Closes a connection that is ready if it must not be used any more, and finds the server again.
+  func follow(_ consequence: Consequence, at now: Int64) {
+    let attempt = state.withLock { state -> Int? in
+      guard case .ready = state.phase else { return nil }
+      switch consequence {
+      case .none: return nil
+      case .allOn(let server): return state.server == server ? nil : state.attempt
+      case .noneOn(let server): return state.server == server ? state.attempt : nil
+      }
     }
-    guard leaves else { return }
-    close(server == nil ? .isNotMaster : .hasMoved, isSuspect: server == nil, at: now)
+    guard let attempt else { return }
+    if case .allOn = consequence {
+      close(.hasMoved, isSuspect: false, at: now, attempt)
+    } else {
+      close(.isNotMaster, isSuspect: true, at: now, attempt)
+    }
   }
 
   /// Sends the commands of a step of the handshake.
@@ -354,12 +368,18 @@ final class ValkeyLink: Sendable {
 
   /// Closes the connection. Calls without their values fail.
   ///
-  /// - Parameter isSuspect: see ``ValkeyBreaker/lost(at:isSuspect:)``.
-  func close(_ error: Graph.ValkeyError, isSuspect: Bool, at now: Int64) {
-    let (calls, previous, age) = state.withLock { state in
+  /// - Parameters:
+  ///   - isSuspect: see ``ValkeyBreaker/lost(at:isSuspect:)``.
+  ///   - attempt: the connection that must be closed; another one may have taken its place. nil for any.
+  func close(
+    _ error: Graph.ValkeyError, isSuspect: Bool, at now: Int64, _ attempt: Int? = nil
+  ) {
+    let closed = state.withLock { state -> (calls: [ValkeyCall], phase: Phase, age: Int64)? in
+      if let attempt, attempt != state.attempt { return nil }
       let calls = state.pending.waiting + state.waiting
       let (previous, age) = (state.phase, now - state.since)
       state.phase = .closed
+      state.readerEnd = 0
       state.stream = nil
       state.attempt += 1
       state.pending = PendingCalls()
@@ -369,6 +389,7 @@ final class ValkeyLink: Sendable {
       state.since = now
       return (calls, previous, age)
     }
+    guard let (calls, previous, age) = closed else { return }
     switch previous {
     case .closed: break
     case .connecting, .preparing: breaker.connectingFailed(error, at: now)
@@ -413,8 +434,7 @@ final class ValkeyLink: Sendable {
       let server = try route.server(after: failures)
       try use(server.connect(within: configuration.connectTimeout), to: server, attempt)
     } catch {
-      guard state.withLock({ $0.attempt == attempt }) else { return }
-      close(error, isSuspect: true, at: ValkeyClock.now)
+      close(error, isSuspect: true, at: ValkeyClock.now, attempt)
     }
   }
 

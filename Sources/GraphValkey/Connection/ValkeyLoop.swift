@@ -10,6 +10,8 @@ import GraphQLRuntime
     /// Until when the thread sleeps; `.max` while it does not, so that it is woken in any case.
     var sleepsUntil = Int64.max
     var links: [ValkeyLink]
+    /// What follows from values that tasks have read.
+    var consequences: [ValkeyLink.Consequence] = []
     var isStopped = false
   }
 
@@ -60,12 +62,14 @@ import GraphQLRuntime
   private func run() {
     var lastActive: Int64 = 0
     while true {
-      let (links, isStopped) = state.withLock { state in
+      let (links, consequences, isStopped) = state.withLock { state in
         state.sleepsUntil = .max
-        return (state.links, state.isStopped)
+        defer { state.consequences = [] }
+        return (state.links, state.consequences, state.isStopped)
       }
       if isStopped { return links.forEach { $0.stop() } }
       let now = ValkeyClock.now
+      for consequence in consequences { links.forEach { $0.follow(consequence, at: now) } }
       var entries = [
         chiredis_entry(
           descriptor: readEnd, waits_to_read: true, waits_to_write: false, is_ready: false)
@@ -88,22 +92,19 @@ import GraphQLRuntime
       if entries[0].is_ready { chiredis_pipe_drain(readEnd) }
       let later = ValkeyClock.now
       for (link, entry) in zip(open, entries.dropFirst()) where entry.is_ready {
-        apply(link.serve(at: later), at: later)
+        let consequence = link.serve(at: later)
+        links.forEach { $0.follow(consequence, at: later) }
         lastActive = later
       }
     }
   }
 
-  /// Closes the connections that may not be used any more.
-  func apply(_ consequence: ValkeyLink.Consequence, at now: Int64) {
-    if case .none = consequence { return }
-    for link in state.withLock({ $0.links }) {
-      switch consequence {
-      case .none: break
-      case .allOn(let server): link.leave(unlessOn: server, at: now)
-      case .noneUsable: link.leave(unlessOn: nil, at: now)
-      }
-    }
+  /// Closes the connections that may not be used any more, on the thread of the loop: their owners get events on that
+  /// thread only.
+  func follow(_ consequences: [ValkeyLink.Consequence]) {
+    guard !consequences.isEmpty else { return }
+    state.withLock { $0.consequences += consequences }
+    wake()
   }
 
   // Safe: the call writes to the entries of the array, whose number it gets.

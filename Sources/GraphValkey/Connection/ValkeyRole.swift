@@ -23,7 +23,7 @@ extension ValkeyValue {
 extension Graph.ValkeyError {
   static let isReplica = Graph.ValkeyError(.unavailable, message: "the server is a replica")
   static let isNotMaster = Graph.ValkeyError(
-    .unavailable, message: "the server is not the master of the keys")
+    .connectionLost, message: "the server is not the master of the keys")
   static let hasMoved = Graph.ValkeyError(
     .connectionLost, message: "another connection has found a new master")
 }

@@ -48,8 +48,8 @@ extension Graph {
 
     /// Takes one round trip.
     public func pause(for request: RateRequest) async -> Duration {
-      let shared = try? await valkey.evaluate(
-        RateLimitScripts.pause, keys: [keys.budget(request.scope)], [])
+      let (shard, keys) = server(for: request)
+      let shared = try? await shard.evaluate(RateLimitScripts.pause, keys: [keys[0]], [])
       // The server may not have been reached when this process had to pause.
       return max(.milliseconds(shared?.integer ?? 0), await own.pause(for: request))
     }

@@ -11,7 +11,7 @@ enum ValkeyChecksum {
       mix(&state, UInt64(bytes.count))
       var offset = 0
       // The processor computes several states at the same time, since none depends on another.
-      var (second, third, fourth) = (state, state, state)
+      var (second, third, fourth) = (state &* 3, state &* 5, state &* 7)
       while offset + 32 <= bytes.count {
         mix(&state, word(offset))
         mix(&second, word(offset + 8))
