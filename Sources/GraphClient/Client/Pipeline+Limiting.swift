@@ -14,11 +14,15 @@ extension Graph.Pipeline {
       scope: Graph.CacheKey.scope(endpoint: exchange.endpoint, headers: request.headers),
       operationName: request.name, cost: costs.estimate(request))
     switch await limiter.reserve(reserved, within: request.deadline?.remaining) {
-    case .refused(let wait): throw Self.isLimited(wait)
+    case .refused(let wait):
+      throw Graph.TransportError.deadlineExceeded(
+        "before the server's rate limit allows the request, which takes \(wait)", bytesSent: false)
     case .granted(let wait):
-      do { try await self.wait(wait, request, reserved, limiter) } catch {
+      do { try await pause(wait, request) } catch {
         await limiter.settle(reserved, Graph.RateReport(cost: 0))
-        throw error
+        throw Graph.TransportError(
+          .cancelled, message: "the call was cancelled while it waited for the server's rate limit",
+          underlying: error)
       }
     }
     do {
@@ -39,28 +43,10 @@ extension Graph.Pipeline {
     Graph.RateReport(result, maximumPause: retryPolicy.maximumServerDelay, now: time.now)
   }
 
-  /// Waits until the request may be sent. The response of another request may extend the wait by a pause.
-  private func wait(
-    _ wait: Duration, _ request: Graph.OperationRequest, _ reserved: Graph.RateRequest,
-    _ limiter: any Graph.RateLimiter
-  ) async throws {
+  private func pause(_ wait: Duration, _ request: Graph.OperationRequest) async throws {
     guard wait > .zero else { return }
     let start = request.observation?.uptime
     defer { request.observation?.emit(.waited(.rateLimit), since: start) }
-    var rest = wait
-    while rest > .zero {
-      do { try await time.sleep(for: rest) } catch {
-        throw Graph.TransportError(
-          .cancelled, message: "the call was cancelled while it waited for the server's rate limit",
-          underlying: error)
-      }
-      rest = await limiter.pause(for: reserved)
-      if let deadline = request.deadline, rest > deadline.remaining { throw Self.isLimited(rest) }
-    }
-  }
-
-  private static func isLimited(_ wait: Duration) -> Graph.TransportError {
-    .deadlineExceeded(
-      "before the server's rate limit allows the request, which takes \(wait)", bytesSent: false)
+    try await time.sleep(for: wait)
   }
 }
