@@ -10,7 +10,7 @@ import GraphQLRuntime
     /// Until when the thread sleeps; `.max` while it does not, so that it is woken in any case.
     var sleepsUntil = Int64.max
     var links: [ValkeyLink]
-    /// What follows from values that tasks have read.
+    /// The consequences of values that tasks have read.
     var consequences: [ValkeyLink.Consequence] = []
     var isStopped = false
   }

@@ -9,9 +9,9 @@ extension Graph {
   /// key, with its endpoint and identity, and if nothing has been removed since that includes it. If the server cannot
   /// be reached, is too slow, or has restarted, requests are sent as without a cache.
   ///
-  /// Removing all responses, those of a scope or those with a tag takes one command (one for each shard of a cluster), however many there are. The server
-  /// deletes them when their time to live has passed, or earlier if it needs memory. A read takes one round trip, and two
-  /// if the response has tags.
+  /// Removing all responses, those of a scope or those with a tag takes one command (one for each shard of a cluster),
+  /// however many there are. The server deletes them when their time to live has passed, or earlier if it needs memory.
+  /// A read takes one round trip, and two if the response has tags.
   public final class ValkeyStorage: Sendable {
     /// The settings of a storage. All processes of a service should have the same.
     public struct Options: Sendable {
