@@ -43,7 +43,7 @@ extension ValkeyShard {
     commands.append(contentsOf: command)
     let call = ValkeyCall(commands, deadline: .max)
     // It blocks.
-    Thread.detachNewThread { [commands] in
+    let thread = Thread { [commands] in
       do throws(Graph.ValkeyError) {
         guard let values = try dialog.values(of: commands, at: server) else { throw .lost }
         call.end(.success(values))
@@ -51,6 +51,8 @@ extension ValkeyShard {
         call.end(.failure(error))
       }
     }
+    thread.name = "GraphValkey.ask"
+    thread.start()
     return (try? await call.values()) != nil
   }
 }

@@ -46,7 +46,7 @@ final class FaultyProxy: Sendable {
   init(to server: Int) throws {
     self.server = server
     port = try freePort()
-    listener = Self.newSocket()
+    listener = newSocket()
     var yes: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     try #require(
@@ -90,7 +90,7 @@ final class FaultyProxy: Sendable {
 
   /// - Returns: false when the proxy has been stopped.
   private func serve(_ client: Int32) -> Bool {
-    let server = Self.newSocket()
+    let server = newSocket()
     let isConnected = Self.withAddress(self.server) { connect(server, $0, $1) } == 0
     let id = state.withLock { state -> Int? in
       let pair = Pair(client: client, server: server)
@@ -166,12 +166,11 @@ final class FaultyProxy: Sendable {
     for descriptor in [pair.client, pair.server] {
       setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, socklen_t(MemoryLayout<linger>.size))
       // Disconnecting a connected socket aborts the connection, without freeing its number.
-      var address = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: sockaddr().sa_data)
+      var address = sockaddr()
+      address.sa_family = sa_family_t(AF_UNSPEC)
       connect(descriptor, &address, socklen_t(MemoryLayout<sockaddr>.size))
     }
   }
-
-  private static func newSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
 
   private static func withAddress(
     _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32

@@ -3,11 +3,7 @@ import Testing
 
 /// A port of the loopback interface that no process listens on at the moment.
 func freePort() throws -> Int {
-  #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-  #endif
+  let descriptor = newSocket()
   defer { close(descriptor) }
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
@@ -20,4 +16,13 @@ func freePort() throws -> Int {
   }
   try #require(isBound)
   return Int(UInt16(bigEndian: address.sin_port))
+}
+
+/// A socket of TCP over IPv4, which is not connected.
+func newSocket() -> Int32 {
+  #if canImport(Glibc)
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    socket(AF_INET, SOCK_STREAM, 0)
+  #endif
 }
