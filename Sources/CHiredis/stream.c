@@ -101,7 +101,7 @@ chiredis_status chiredis_stream_write(chiredis_stream *stream) {
   return CHIREDIS_DONE;
 }
 
-chiredis_status chiredis_stream_read(chiredis_stream *stream) {
+chiredis_status chiredis_stream_read(chiredis_stream *stream, size_t *received) {
   char bytes[1 << 16];
   // At most 16 times, so that one connection does not keep the thread. A record of TLS is smaller than the buffer, so
   // none is left of which the descriptor would not tell.
@@ -110,6 +110,7 @@ chiredis_status chiredis_stream_read(chiredis_stream *stream) {
                         ? secure_receive(stream->session, bytes, sizeof bytes)
                         : recv(stream->descriptor, bytes, sizeof bytes, 0);
     if (count > 0) {
+      *received += (size_t)count;
       if (stream->library->reader_feed(stream->reader, bytes, (size_t)count) != 0) return CHIREDIS_FAILED;
       if (stream->session == NULL && (size_t)count < sizeof bytes) return CHIREDIS_DONE;
     } else if (count == 0) {

@@ -11,7 +11,10 @@ import Testing
   private static let timeout = Duration.milliseconds(100)
   /// A command is not later than this. The machine may be busy.
   private static let latest = Duration.seconds(1)
-  private static let faults = FaultyProxy.Fault.allCases.filter { $0 != .none }
+  /// Small values do not notice the one that is left out.
+  private static let faults = FaultyProxy.Fault.allCases.filter {
+    ![.none, .trickles].contains($0)
+  }
   private static let partitions: [FaultyProxy.Fault] = [.holdsAll, .holdsValues, .holdsCommands]
   private let any: @Sendable (Graph.CachedResponse) -> Bool = { _ in true }
 
@@ -204,5 +207,45 @@ import Testing
     let held = try await network.other.valkey.run("GET", network.other.keys.lease(key("a")))
     #expect(held != .null)
     await second.end(letsOthersAsk: false)
+  }
+
+  /// A value that arrives on an idle connection is not taken for that of the next command.
+  @Test func aValueWithoutACommandClosesTheConnection() async throws {
+    let network = try await network()
+    let shard = network.valkey.shards.all[0]
+    for number in 0..<20 {
+      try await until("a command is carried out") { (try? await network.valkey.ping()) != nil }
+      network.proxy.insert("+extra\r\n")
+      // Longer than connections count as busy.
+      let end = ValkeyClock.now + 2 * ReadingPolicy.handover
+      while ValkeyClock.now < end {}
+      try await until("a command is carried out") {
+        guard let values = try? await shard.send(ValkeyCommands("ECHO", "\(number)")) else {
+          return false
+        }
+        #expect(values[0].text == "\(number)")
+        return true
+      }
+    }
+  }
+
+  /// A large value may take longer than the time in which a server must send something.
+  @Test func aLargeValueMayArriveInPieces() async throws {
+    let port = try freePort()
+    let server = try await ValkeyServer(["--port", "\(port)"])
+    let proxy = try FaultyProxy(to: port)
+    var configuration = Graph.ValkeyConfiguration(
+      .host("127.0.0.1", port: proxy.port), namespace: "test")
+    configuration.timeout = .milliseconds(400)
+    let text = String(repeating: "0123456789", count: 25_000)
+    _ = try await server.client().run("SET", "large", text)
+    let valkey = try Graph.Valkey(configuration)
+    try await until("there is a connection") { (try? await valkey.ping()) != nil }
+    proxy.set(.trickles)
+    let begin = ValkeyClock.now
+    let values = try await valkey.shards.all[0].send(
+      ValkeyCommands("GET", "large"), timeout: .seconds(60))
+    #expect(values[0].text == text)
+    #expect(ValkeyClock.now - begin > 2_000_000_000, "longer than the limit")
   }
 }

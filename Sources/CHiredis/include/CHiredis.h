@@ -71,8 +71,8 @@ typedef enum {
 } chiredis_status;
 
 chiredis_status chiredis_stream_write(chiredis_stream *stream);
-/// Receives what has arrived.
-chiredis_status chiredis_stream_read(chiredis_stream *stream);
+/// Receives what has arrived, and adds the number of bytes to `received`.
+chiredis_status chiredis_stream_read(chiredis_stream *stream, size_t *received);
 
 /// The kinds of RESP2, and those of RESP3 that hiredis maps to them.
 typedef enum {

@@ -22,8 +22,8 @@ extension Graph {
     /// Connections that are opened when they are needed.
     ///
     /// - Throws: `unsupported` if this machine has no hiredis, or if the configuration requires TLS and there is no
-    ///   OpenSSL; `invalidConfiguration` for files of certificates that cannot be used, and for settings that a cluster
-    ///   does not have.
+    ///   OpenSSL; `invalidConfiguration` for files of certificates that cannot be used, for settings that a cluster does
+    ///   not have, and if there is no address.
     public convenience init(_ configuration: ValkeyConfiguration) throws(ValkeyError) {
       guard let library = HiredisLibrary.installed else { throw .hiredisIsMissing }
       try self.init(configuration, library)
@@ -31,7 +31,7 @@ extension Graph {
 
     init(_ configuration: ValkeyConfiguration, _ library: HiredisLibrary) throws(ValkeyError) {
       precondition(!configuration.namespace.isEmpty, "the namespace must not be empty")
-      try configuration.checkTLS()
+      try configuration.check()
       self.configuration = configuration
       shards = try ValkeyShards(configuration, library)
     }
@@ -39,7 +39,8 @@ extension Graph {
     /// Whether this machine has hiredis.
     public static var isSupported: Bool { HiredisLibrary.installed != nil }
 
-    /// Whether a connection is open; with a cluster, one to each server that has a part of the keys.
+    /// Whether a connection is open; with a cluster, one for each shard. Those of a shard are opened by its first
+    /// command, or by ``ping()``.
     public var isConnected: Bool { shards.all.allSatisfy(\.isConnected) }
 
     /// Waits for a response of the server, or of all servers that have a part of the keys.

@@ -6,10 +6,16 @@ extension ValkeyShard {
   ///
   /// If the master of the keys can change, the command is sent until a master has carried it out, at most for the time in
   /// which a connection must be open.
-  func remove(by command: ValkeyCommands) async throws(Graph.ValkeyError) {
+  ///
+  /// - Parameter makeCommand: makes the command of each attempt. A generation that was lost must not be set again by a
+  ///   later attempt: what another process has removed meanwhile would count again.
+  func remove(
+    by makeCommand: @Sendable () -> ValkeyCommands
+  ) async throws(Graph.ValkeyError) {
     let end = ValkeyClock.now + configuration.connectTimeout.nanoseconds
     while true {
       var failure = Graph.ValkeyError.isNotMaster
+      let command = makeCommand()
       do throws(Graph.ValkeyError) {
         let value = try await send(command)[0]
         guard configuration.requiresMaster, value.isRedirection || value.isRefusalOfMaster else {

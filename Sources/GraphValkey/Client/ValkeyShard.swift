@@ -88,13 +88,14 @@ final class ValkeyShard: Sendable {
       case .full:
         throw Graph.ValkeyError(.overloaded, message: "too many commands are in progress")
       case .notReady: continue
+      case .wasClosed: loop.wake()
       }
     }
     // The first commands open all connections, and wait for the first that is ready.
     links.forEach { $0.want() }
     switch links[0].send(call, waits: true, mayRead: false) {
     case .sent, .isReader, .needsLoop: loop.wake()
-    case .full, .notReady: throw .noConnection
+    case .full, .notReady, .wasClosed: throw .noConnection
     }
     return nil
   }

@@ -16,6 +16,8 @@ enum HashSlot {
 
   /// The text in braces of a shard's keys. Masters usually have equal ranges of slots, so the slot is in the shard's own
   /// part of all slots: then as many shards as masters are one on each.
+  ///
+  /// Names of stored keys begin with it, so all versions must compute the same.
   static func tag(_ namespace: String, shard index: Int, of shards: Int) -> String {
     var number = index
     while true {

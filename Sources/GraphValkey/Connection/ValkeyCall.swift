@@ -67,6 +67,8 @@ extension Graph.ValkeyError {
   static let timeIsOver = Graph.ValkeyError(
     .timedOut, message: "the server has not responded in time")
   static let lost = Graph.ValkeyError(.connectionLost, message: "the connection was lost")
+  static let valueWithoutCommand = Graph.ValkeyError(
+    .invalidResponse, message: "the server has sent a value without a command")
   static let noConnection = Graph.ValkeyError(
     .unavailable, message: "there is no connection to the server at the moment")
 

@@ -5,6 +5,9 @@ import GraphQLRuntime
 final class ValkeyCluster: Sendable {
   typealias Address = Graph.ValkeyConfiguration.Address
 
+  /// The number of nodes that are asked although each lets its share of the time pass.
+  private static let attempts = 3
+
   private let slot: Int
   private let seeds: [Address]
   private let dialog: ValkeyDialog
@@ -24,10 +27,11 @@ final class ValkeyCluster: Sendable {
   func server(first: Int) throws(Graph.ValkeyError) -> Address {
     let others = nodes.withLock { $0 }
     let all = seeds + others.filter { !seeds.contains($0) }
-    // All nodes and the master have their share of the time.
-    let limit = dialog.limit / (all.count + 1)
+    // A few nodes and the master have their share of the time. The next attempt begins with another node.
+    let limit = dialog.limit / (min(all.count, Self.attempts) + 1)
+    let end = ValkeyClock.now + (dialog.limit - limit).nanoseconds
     var failure = Graph.ValkeyError(.unavailable, message: "no node of the cluster responds")
-    for offset in all.indices {
+    for offset in all.indices where ValkeyClock.now < end {
       do throws(Graph.ValkeyError) {
         if let server = try ask(all[(first + offset) % all.count], within: limit) { return server }
       } catch {
@@ -75,12 +79,23 @@ private struct SlotRange {
         guard let fields = server.array, fields.count > 1, let port = fields[1].integer else {
           return nil
         }
-        guard let host = fields[0].text, !host.isEmpty else { return node.with(port: Int(port)) }
-        return .host(host, port: Int(port))
+        switch fields[0].text {
+        case nil, "": return node.with(port: Int(port))
+        // The node has no host name, which the server is configured to report.
+        case "?": return address(in: fields.dropFirst(3).first).map { .host($0, port: Int(port)) }
+        case let host?: return .host(host, port: Int(port))
+        }
       }
       guard servers.count == parts.count - 2 else { return nil }
       return SlotRange(slots: Int(first)...Int(last), servers: servers)
     }
+  }
+
+  /// The IP address in a list of names and values.
+  private static func address(in details: ValkeyValue?) -> String? {
+    let texts = details?.array?.map(\.text) ?? []
+    guard let index = texts.firstIndex(of: "ip"), index + 1 < texts.count else { return nil }
+    return texts[index + 1]
   }
 }
 

@@ -32,7 +32,7 @@ struct ValkeyDialog: Sendable {
       guard written != CHIREDIS_FAILED,
         wait(for: descriptor, toWrite: written == CHIREDIS_LATER, until: end)
       else { return nil }
-      let status = stream.read()
+      let (status, _) = stream.read()
       while let value = try stream.next() { values.append(try value.checked()) }
       if status == CHIREDIS_FAILED, values.count < all.count { return nil }
     }

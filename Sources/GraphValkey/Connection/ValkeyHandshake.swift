@@ -14,7 +14,10 @@ struct ValkeyHandshake: Sendable {
   ) -> ValkeyHandshake {
     ValkeyHandshake { step, values throws(Graph.ValkeyError) in
       try check(values)
-      return step == 0 ? beginning(configuration, keys) : nil
+      if step == 0 { return beginning(configuration, keys) }
+      // Otherwise, there was a value without a command, and each command would get that of the one before it.
+      guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
+      return nil
     }
   }
 

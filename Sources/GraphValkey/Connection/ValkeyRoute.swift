@@ -52,8 +52,17 @@ extension Graph.ValkeyConfiguration {
     }
   }
 
-  /// - Throws: as ``TLS/check()``.
-  func checkTLS() throws(Graph.ValkeyError) {
+  /// - Throws: if there is no address, and as ``TLS/check()``.
+  func check() throws(Graph.ValkeyError) {
+    switch topology {
+    case .sentinel(_, let addresses, _, _) where addresses.isEmpty:
+      throw Graph.ValkeyError(
+        .invalidConfiguration, message: "there must be the address of a sentinel")
+    case .cluster(let nodes, _) where nodes.isEmpty:
+      throw Graph.ValkeyError(
+        .invalidConfiguration, message: "there must be the address of a node")
+    default: break
+    }
     try tls?.check()
     if case .sentinel(_, _, _, let tls?) = topology { try tls.check() }
   }

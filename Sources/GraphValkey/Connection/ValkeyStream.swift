@@ -44,7 +44,13 @@ import GraphClient
   }
 
   func write() -> chiredis_status { unsafe chiredis_stream_write(pointer) }
-  func read() -> chiredis_status { unsafe chiredis_stream_read(pointer) }
+
+  /// Receives what has arrived.
+  func read() -> (status: chiredis_status, count: Int) {
+    var count = 0
+    let status = unsafe chiredis_stream_read(pointer, &count)
+    return (status, count)
+  }
 
   /// The next received value; nil if none is complete.
   ///

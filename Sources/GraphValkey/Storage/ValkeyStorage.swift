@@ -60,7 +60,7 @@ extension Graph.ValkeyStorage: Graph.ResponseStorage {
 
   public func remove(_ key: Graph.CacheKey) async throws {
     let shard = valkey.shards.shard(of: key)
-    try await shard.remove(by: ValkeyCommands("UNLINK", shard.keys.response(key)))
+    try await shard.remove { ValkeyCommands("UNLINK", shard.keys.response(key)) }
   }
 
   /// Removes all responses of the namespace.
@@ -82,12 +82,14 @@ extension Graph.ValkeyStorage {
   private func change(_ generation: @escaping @Sendable (ValkeyKeys) -> String) async throws {
     let time = String(generationTime)
     try await valkey.shards.forEach { shard throws(Graph.ValkeyError) in
-      var command = ValkeyCommands()
-      command.append([
-        .init(text: "SET"), .init(text: generation(shard.keys)), Generations.random(),
-        .init(text: "PX"), .init(text: time),
-      ])
-      try await shard.remove(by: command)
+      try await shard.remove {
+        var command = ValkeyCommands()
+        command.append([
+          .init(text: "SET"), .init(text: generation(shard.keys)), Generations.random(),
+          .init(text: "PX"), .init(text: time),
+        ])
+        return command
+      }
     }
   }
 }

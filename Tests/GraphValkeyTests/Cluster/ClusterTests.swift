@@ -140,6 +140,10 @@ import Testing
       }
       #expect(error?.code == .invalidConfiguration)
     }
+    let noNodes = #expect(throws: Graph.ValkeyError.self) {
+      try Graph.Valkey(.init(.cluster(nodes: []), namespace: "test"))
+    }
+    #expect(noNodes?.code == .invalidConfiguration)
     var configuration = Graph.ValkeyConfiguration(.cluster(nodes: nodes), namespace: "test")
     configuration.database = 1
     let error = #expect(throws: Graph.ValkeyError.self) { try Graph.Valkey(configuration) }

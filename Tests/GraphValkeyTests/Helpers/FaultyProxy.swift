@@ -16,6 +16,8 @@ final class FaultyProxy: Sendable {
     case holdsCommands
     /// Bytes arrive half a second late.
     case delays
+    /// Values arrive in pieces of 1,000 bytes, with pauses of at least 10 ms between them.
+    case trickles
     /// Connections are closed in order.
     case closes
     /// Connections are closed with a reset.
@@ -82,8 +84,18 @@ final class FaultyProxy: Sendable {
         switch fault {
         case .closes: Self.end(pair)
         case .resets: Self.reset(pair)
-        case .none, .holdsAll, .holdsValues, .holdsCommands, .delays: break
+        case .none, .holdsAll, .holdsValues, .holdsCommands, .delays, .trickles: break
         }
+      }
+    }
+  }
+
+  /// Sends bytes to the clients that the server has not sent.
+  func insert(_ text: String) {
+    let bytes = Array(text.utf8)
+    state.withLock { state in
+      for pair in state.pairs.values {
+        _ = send(pair.client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       }
     }
   }
@@ -91,6 +103,12 @@ final class FaultyProxy: Sendable {
   /// - Returns: false when the proxy has been stopped.
   private func serve(_ client: Int32) -> Bool {
     let server = newSocket()
+    // What is sent arrives at once, even if the other side has not confirmed what came before.
+    var yes: Int32 = 1
+    for descriptor in [client, server] {
+      setsockopt(
+        descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
     let isConnected = Self.withAddress(self.server) { connect(server, $0, $1) } == 0
     let id = state.withLock { state -> Int? in
       let pair = Pair(client: client, server: server)
@@ -123,7 +141,9 @@ final class FaultyProxy: Sendable {
       wait(direction, state)
       var offset = 0
       while offset < count {
-        let sent = buffer[offset..<count].withUnsafeBytes {
+        let trickles = direction == .values && state.withLock { $0.fault == .trickles }
+        if trickles { Thread.sleep(forTimeInterval: 0.01) }
+        let sent = buffer[offset..<(trickles ? min(count, offset + 1000) : count)].withUnsafeBytes {
           send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent > 0 else { break }
@@ -150,7 +170,7 @@ final class FaultyProxy: Sendable {
       case .holdsAll: !state.isStopped
       case .holdsValues: direction == .values && !state.isStopped
       case .holdsCommands: direction == .commands && !state.isStopped
-      case .none, .delays, .closes, .resets: false
+      case .none, .delays, .trickles, .closes, .resets: false
       }
     }
     while state.withLock({ isHeld($0) }) { Thread.sleep(forTimeInterval: 0.002) }

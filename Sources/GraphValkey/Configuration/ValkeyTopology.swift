@@ -8,8 +8,8 @@ extension Graph.ValkeyConfiguration {
     case server(Address)
     /// The master of a group of servers, which Redis Sentinel or Valkey Sentinel monitors.
     ///
-    /// Each new connection asks the sentinels for the master, in this order until one responds, and is used only if
-    /// that server is a master.
+    /// Each new connection asks the sentinels for the master until one responds, first in this order; after a failure,
+    /// it begins with the next one. It is used only if that server is a master.
     ///
     /// - Parameters:
     ///   - master: the name of the group in the configuration of the sentinels.
@@ -21,8 +21,8 @@ extension Graph.ValkeyConfiguration {
       master: String, sentinels: [Address], credentials: Credentials? = nil, tls: TLS? = nil)
     /// The servers of a cluster.
     ///
-    /// Each new connection asks the nodes for the master of its keys, in this order until one responds; nodes that they
-    /// name are asked as well.
+    /// Each new connection asks the nodes for the master of its keys until one responds, first in this order; after a
+    /// failure, it begins with the next one. Nodes that they name are asked as well.
     ///
     /// - Parameters:
     ///   - nodes: the addresses of some nodes.

@@ -57,13 +57,14 @@ extension Graph {
     public var database = 0
     /// The settings of TLS; nil, the default, sends everything in plain text.
     public var tls: TLS?
-    /// The number of connections for commands, at least one. Each carries many commands at the same time.
+    /// The number of connections for commands, at least one; with a cluster, for each shard. Each carries many commands
+    /// at the same time.
     public var connections = 2
     /// The maximum time of a command, which includes the wait for a first connection. After it, the client continues
     /// without the server.
     public var timeout: Duration = .milliseconds(5)
-    /// The maximum time until a connection is open and the user is authenticated, which includes the sentinels. No
-    /// command waits longer than ``timeout`` for it.
+    /// The maximum time until a connection is open and the user is authenticated, which includes the sentinels, or the
+    /// nodes that know the master. No command waits longer than ``timeout`` for it.
     public var connectTimeout: Duration = .seconds(1)
     /// The waits between attempts to connect. Half of each is random. While the server cannot be reached, commands
     /// fail without a wait.

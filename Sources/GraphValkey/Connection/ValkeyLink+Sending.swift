@@ -1,0 +1,105 @@
+import CHiredis
+import GraphClient
+import GraphQLRuntime
+
+extension ValkeyLink {
+  enum Acceptance {
+    /// - Parameter time: when the loop must be awake at the latest.
+    case sent(before: Int64)
+    /// The task must call ``waitForValues(of:)``, after it has let others send their commands or at once.
+    ///
+    /// - Parameter end: when the loop reads instead, so when it must be awake if the task does not read at once.
+    case isReader(letsOthersSend: Bool, end: Int64)
+    /// The loop must write the rest, or connect.
+    case needsLoop
+    case notReady
+    /// The connection could not be used any more. The loop must open it again.
+    case wasClosed
+    case full
+  }
+
+  /// Sends the commands of the call.
+  ///
+  /// - Parameters:
+  ///   - waits: whether the call waits for the connection if it is not ready.
+  ///   - mayRead: whether the caller can read the values itself.
+  func send(_ call: ValkeyCall, waits: Bool, mayRead: Bool) -> Acceptance {
+    let now = ValkeyClock.now
+    var defect: (error: Graph.ValkeyError, attempt: Int)?
+    let acceptance = state.withLock { state -> Acceptance in
+      guard !state.isStopped else { return .notReady }
+      defect = state.defectOfIdle(at: now)
+      guard defect == nil else { return .wasClosed }
+      guard case .ready = state.phase, let stream = state.stream else {
+        guard waits, state.waiting.count < configuration.maximumPending else { return .notReady }
+        state.isWanted = true
+        state.waiting.append(call)
+        state.nextDeadline = min(state.nextDeadline, call.deadline)
+        return .needsLoop
+      }
+      guard state.pending.count < configuration.maximumPending else { return .full }
+      guard stream.append(call.commands.bytes) else { return .full }
+      let isAlone = state.pending.count == 0
+      state.pending.append(call, at: now)
+      state.nextDeadline = min(state.nextDeadline, call.deadline)
+      guard !state.waitsToWrite else { return .needsLoop }
+      // A failure is found again by the loop, which closes the connection.
+      guard stream.write() == CHIREDIS_DONE else {
+        state.waitsToWrite = true
+        return .needsLoop
+      }
+      // The thread that reads the values of an earlier call reads those of this one as well.
+      guard isAlone else {
+        state.isJoined = true
+        return .sent(before: now < state.readerEnd ? state.readerEnd : call.deadline)
+      }
+      guard mayRead, now >= state.readerEnd, state.policy.mayWait(at: now) else {
+        return state.loopReads ? .sent(before: call.deadline) : .needsLoop
+      }
+      (state.readerEnd, state.isJoined) = (now + ReadingPolicy.handover, false)
+      return .isReader(letsOthersSend: state.policy.letsOthersSend, end: state.readerEnd)
+    }
+    if let (error, attempt) = defect { close(error, isSuspect: false, at: now, attempt) }
+    return acceptance
+  }
+
+  /// Waits a moment for the values of a call that was sent alone, on the thread of its task. With a server nearby, the
+  /// two changes of threads that this saves take longer than the server.
+  ///
+  /// - Returns: whether the loop must wait instead, and what follows for other connections.
+  func waitForValues(of call: ValkeyCall) -> (needsLoop: Bool, consequences: [Consequence]) {
+    var consequences: [Consequence] = []
+    var now = ValkeyClock.now
+    let end = now + ReadingPolicy.limit
+    var isQuick = call.hasEnded
+    while !isQuick, now < end, let descriptor = state.withLock({ $0.stream?.descriptor }),
+      chiredis_wait_briefly(descriptor, Int((end - now + 999) / 1000))
+    {
+      now = ValkeyClock.now
+      let consequence = serve(at: now)
+      if consequence != .none { consequences.append(consequence) }
+      isQuick = call.hasEnded
+    }
+    isQuick = call.hasEnded
+    let needsLoop = state.withLock { state in
+      state.readerEnd = 0
+      state.policy.end(isQuick: isQuick, isAlone: !state.isJoined, at: now)
+      // It also opens the connection again.
+      if case .ready = state.phase { return state.pending.count > 0 }
+      return true
+    }
+    return (needsLoop || !consequences.isEmpty, consequences)
+  }
+
+  /// Sends commands on a connection that subscribes; their values are events. The loop must be woken afterwards.
+  ///
+  /// - Returns: false if there is no connection.
+  func post(_ commands: ValkeyCommands) -> Bool {
+    state.withLock { state in
+      guard case .ready = state.phase, let stream = state.stream, stream.append(commands.bytes)
+      else { return false }
+      if !state.waitsToWrite { state.waitsToWrite = stream.write() != CHIREDIS_DONE }
+      return true
+    }
+  }
+}
