@@ -36,13 +36,21 @@ final class ValkeyShard: Sendable {
   /// Whether a connection is open.
   var isConnected: Bool { breaker.readyCount > 0 }
 
-  /// Asks the server for signs that messages about changes arrive, see ``ValkeySubscriptions/check(limit:)``.
-  func checkSubscriptions(limit: Duration) {
-    subscriptions.check(limit: limit)
+  /// Asks the server for signs that messages about changes arrive, and closes their connection if there are none.
+  ///
+  /// - Parameter interval: the time between two calls.
+  func checkSubscriptions(every interval: Duration) {
+    // A sign of life arrives shortly after it was asked for, so the second check finds less than two periods.
+    subscriptions.check(limit: interval * 3 / 2)
     guard case .cluster = configuration.topology else { return }
-    // A server from which the keys have moved keeps its connections, and reports no changes. Its refusal closes them.
+    // A server from which the keys have moved keeps its connections, and reports no changes. It refuses this command.
     Task { [weak self, keys] in
-      _ = try? await self?.send(ValkeyCommands("GET", keys.all), timeout: limit)
+      do throws(Graph.ValkeyError) {
+        let value = try await self?.send(ValkeyCommands("GET", keys.all), timeout: interval).first
+        _ = try value?.checked()
+      } catch {
+        if error.code != .overloaded { self?.subscriptions.lose() }
+      }
     }
   }
 

@@ -1,5 +1,10 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+
 /// Whether the task of a call should wait for the values on its own thread, which it blocks.
 ///
+/// - At most half of the processors have such a task, so others continue.
 /// - A server that is too slow three times in a row counts as slow for a second, so a slow server blocks threads for less
 ///   than a thousandth of the time.
 /// - If other tasks send commands as well, the task lets them do so before it waits. That takes time, so a task that is
@@ -10,6 +15,10 @@ struct ReadingPolicy {
 
   /// After this time, in nanoseconds, the loop reads instead: the task may have got no thread.
   static let handover: Int64 = 1_000_000
+
+  /// The tasks of this process that wait.
+  private static let waitingCount = Locked(0)
+  private static let maximumWaitingCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
   private static let maximumFailures = 3
   private static let pause: Int64 = 1_000_000_000
@@ -22,8 +31,22 @@ struct ReadingPolicy {
 
   func mayWait(at now: Int64) -> Bool { now >= pauseEnd }
 
+  /// Counts a task that waits.
+  ///
+  /// - Returns: false if too many wait.
+  static func begin() -> Bool {
+    waitingCount.withLock { count in
+      guard count < maximumWaitingCount else { return false }
+      count += 1
+      return true
+    }
+  }
+
   /// Whether the next task that waits lets others send first.
   var letsOthersSend: Bool { callsAlone % Self.trialInterval == 0 }
+
+  /// A task for which ``begin()`` was called no longer waits.
+  static func end() { waitingCount.withLock { $0 -= 1 } }
 
   /// A task has waited.
   ///

@@ -53,7 +53,8 @@ extension ValkeyLink {
         state.isJoined = true
         return .sent(before: now < state.readerEnd ? state.readerEnd : call.deadline)
       }
-      guard mayRead, now >= state.readerEnd, state.policy.mayWait(at: now) else {
+      guard mayRead, now >= state.readerEnd, state.policy.mayWait(at: now), ReadingPolicy.begin()
+      else {
         return state.loopReads ? .sent(before: call.deadline) : .needsLoop
       }
       (state.readerEnd, state.isJoined) = (now + ReadingPolicy.handover, false)
@@ -80,6 +81,7 @@ extension ValkeyLink {
       if consequence != .none { consequences.append(consequence) }
       isQuick = call.hasEnded
     }
+    ReadingPolicy.end()
     isQuick = call.hasEnded
     let needsLoop = state.withLock { state in
       state.readerEnd = 0

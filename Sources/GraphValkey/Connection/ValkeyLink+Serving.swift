@@ -15,6 +15,7 @@ extension ValkeyLink {
   /// Ends late calls, opens the connection if it is time, and closes it if it does not work.
   func prepare(at now: Int64, wake: @escaping @Sendable () -> Void) -> Interest {
     endLateCalls(at: now)
+    closeUnwanted(at: now)
     closeIfStalled(at: now)
     connectIfPossible(at: now, wake)
     let (interest, isClosed) = state.withLock { state -> (Interest, Bool) in
@@ -181,6 +182,15 @@ extension ValkeyLink {
       if breaker.commandEnded(inTime: false) { isTooSlow = true }
     }
     if isTooSlow { close(.lost, isSuspect: true, at: now) }
+  }
+
+  private func closeUnwanted(at now: Int64) {
+    let unwanted = state.withLock { state in
+      defer { state.unwanted = nil }
+      return state.unwanted
+    }
+    guard let (attempt, isSuspect) = unwanted else { return }
+    close(.lost, isSuspect: isSuspect, at: now, attempt)
   }
 
   private func closeIfStalled(at now: Int64) {

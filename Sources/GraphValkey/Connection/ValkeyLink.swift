@@ -43,11 +43,13 @@ final class ValkeyLink: Sendable {
     var lastReceived: Int64 = 0
     /// The first deadline of a call, or an earlier time.
     var nextDeadline = Int64.max
+    /// The connection that the loop must close, see ``ValkeyLink/closeOnLoop(isSuspect:)``.
+    var unwanted: (attempt: Int, isSuspect: Bool)?
     var isWanted = false
     var isStopped = false
 
-    /// Reads an idle connection before commands are sent on it. What the server has sent without a command would be
-    /// taken for the value of the next one.
+    /// Reads an idle connection before commands are sent on it. A value that the server has sent without a command would
+    /// be taken for that of the next one.
     ///
     /// - Returns: why the connection cannot be used, with its attempt.
     func defectOfIdle(at now: Int64) -> (error: Graph.ValkeyError, attempt: Int)? {
@@ -126,6 +128,13 @@ final class ValkeyLink: Sendable {
       onEvent?(.lost)
     }
     for call in calls { call.end(.failure(error)) }
+  }
+
+  /// Lets the loop, which must be woken, close the connection if it is ready: events are for the thread of the loop only.
+  func closeOnLoop(isSuspect: Bool) {
+    state.withLock { state in
+      if case .ready = state.phase { state.unwanted = (state.attempt, isSuspect) }
+    }
   }
 
   func stop() {

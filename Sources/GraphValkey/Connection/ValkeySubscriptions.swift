@@ -32,9 +32,17 @@ final class ValkeySubscriptions: Sendable {
     var confirmed: Set<String> = []
     var lastID = 0
     var tracker: (@Sendable (Change) -> Void)?
+    /// Whether the server was asked for changes on the last connection.
+    var isTracked = false
     /// When the server has last sent anything.
     var lastMessage: Int64 = 0
     var isReady = false
+
+    /// - Returns: whether a new connection must ask for changes.
+    mutating func beginTracking() -> Bool {
+      isTracked = tracker != nil
+      return isTracked
+    }
   }
 
   /// The channel on which a server of RESP2 sends changed keys.
@@ -57,7 +65,7 @@ final class ValkeySubscriptions: Sendable {
         var commands = ValkeyHandshake.beginning(configuration, keys)
         commands.append("CLIENT", "ID")
         return commands
-      case 1 where state.withLock { $0.tracker != nil }:
+      case 1 where state.withLock { $0.beginTracking() }:
         // Changes are sent on this connection itself, so either both exist or neither does.
         guard let id = values.last?.integer else {
           throw Graph.ValkeyError(.invalidResponse, message: "the connection has no number")
@@ -119,10 +127,9 @@ final class ValkeySubscriptions: Sendable {
   /// Calls `tracker` for changes of the responses of the namespace, on the thread of the loop. There can be one.
   func track(_ tracker: @escaping @Sendable (Change) -> Void) {
     state.withLock { $0.tracker = tracker }
-    open()
     // A connection that was opened for something else does not track.
-    if link.isReady { link.close(.lost, isSuspect: false, at: ValkeyClock.now) }
-    wake()
+    link.closeOnLoop(isSuspect: false)
+    open()
   }
 
   var isTracking: Bool { state.withLock { $0.confirmed.contains(Self.invalidations) } }
@@ -141,18 +148,23 @@ final class ValkeySubscriptions: Sendable {
       state.isReady && ValkeyClock.now - state.lastMessage > limit.nanoseconds
     }
     if isSilent {
-      link.close(.lost, isSuspect: true, at: ValkeyClock.now)
-      wake()
+      lose()
     } else if link.post(ValkeyCommands("PING")) {
       wake()
     }
+  }
+
+  /// Closes the connection if it is open: messages may not arrive on it any more.
+  func lose() {
+    link.closeOnLoop(isSuspect: true)
+    wake()
   }
 
   private func receive(_ event: ValkeyLink.Event) {
     state.withLock { $0.lastMessage = ValkeyClock.now }
     switch event {
     case .ready: subscribeAll()
-    case .lost: lose()
+    case .lost: notifyOfLoss()
     case .message(let value):
       guard let parts = value.array, parts.count >= 2, let kind = parts[0].text,
         let channel = parts[1].text
@@ -172,10 +184,13 @@ final class ValkeySubscriptions: Sendable {
   }
 
   private func subscribeAll() {
-    let channels = state.withLock { state in
+    let channels = state.withLock { state -> [String]? in
       state.isReady = true
-      return (state.tracker == nil ? [] : [Self.invalidations]) + state.handlers.keys
+      // The tracker may have been set after the connection was asked to begin without it.
+      guard state.isTracked == (state.tracker != nil) else { return nil }
+      return (state.isTracked ? [Self.invalidations] : []) + state.handlers.keys
     }
+    guard let channels else { return link.closeOnLoop(isSuspect: false) }
     guard !channels.isEmpty else { return }
     var commands = ValkeyCommands()
     commands.append((["SUBSCRIBE"] + channels).map { .init(text: $0) })
@@ -196,7 +211,7 @@ final class ValkeySubscriptions: Sendable {
     for handler in handlers ?? [] { handler(message) }
   }
 
-  private func lose() {
+  private func notifyOfLoss() {
     let (tracker, handlers) = state.withLock { state in
       state.confirmed = []
       state.isReady = false

@@ -61,6 +61,14 @@ struct CoherentMemory: Sendable {
     for read in reads.keys { reads[read]??.insert(name) }
   }
 
+  /// Removes what depends on keys of the server with that prefix, and what may do so.
+  mutating func removeAll(withPrefix prefix: String) {
+    for (name, keys) in dependents where name.hasPrefix(prefix) {
+      for key in keys { remove(key) }
+    }
+    for read in reads.keys { reads[read] = .some(nil) }
+  }
+
   mutating func removeAll() {
     entries = LeastRecentlyUsed(capacity: capacity)
     dependents = [:]

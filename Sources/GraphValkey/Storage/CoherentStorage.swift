@@ -39,8 +39,7 @@ extension Graph {
       // Ends with the storage.
       let task = Task {
         while (try? await Task.sleep(for: Self.maximumSilence)) != nil {
-          // A sign of life arrives shortly after it was asked for, so the second check finds less than two periods.
-          for shard in shards { shard.checkSubscriptions(limit: Self.maximumSilence * 3 / 2) }
+          for shard in shards { shard.checkSubscriptions(every: Self.maximumSilence) }
         }
       }
       check.withLock { $0 = task }
@@ -56,7 +55,7 @@ extension Graph {
     private func apply(_ change: ValkeySubscriptions.Change, _ prefix: String) {
       state.withLock { state in
         switch change {
-        case .begins, .lost, .all: state.memory.removeAll()
+        case .begins, .lost, .all: state.memory.removeAll(withPrefix: prefix)
         case .keys(let names): for name in names { state.memory.change(name) }
         }
         switch change {

@@ -132,6 +132,20 @@ import Testing
     }
   }
 
+  /// The connection for changes lives, but nothing shows that its server still has the keys.
+  @Test func memoryIsNotUsedIfTheServerRefusesItsKeys() async throws {
+    let cluster = try await ServerCluster()
+    let storage = Graph.CoherentStorage(Graph.ValkeyStorage(try cluster.client()))
+    try await until("changes arrive") { storage.isCoherent }
+    try await storage.store(response("1"), for: key("a"))
+    let node = cluster.nodes[0].client
+    try await node.run("ACL", "SETUSER", "default", "-get")
+    try await until("the memory of one shard is not used") { !storage.isCoherent }
+    try await node.run("ACL", "SETUSER", "default", "+get")
+    try await until("changes arrive again") { storage.isCoherent }
+    #expect(try await storage.response(for: key("a"))?.bytes == [49])
+  }
+
   @Test func settingsThatAClusterLacksAreRefused() async throws {
     let nodes = [Graph.ValkeyConfiguration.Address.host("127.0.0.1", port: 1)]
     for namespace in ["a{b", "a}b"] {

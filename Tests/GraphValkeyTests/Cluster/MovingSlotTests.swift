@@ -24,12 +24,13 @@ import Testing
     }
 
     /// A response of the first shard.
-    func key(_ name: String) -> Graph.CacheKey {
+    func key(_ name: String, scope: String = "scope") -> Graph.CacheKey {
       var number = 0
-      while valkey.shards.shard(of: GraphValkeyTests.key("\(name)\(number)")).keys.prefix
-        != keys.prefix
-      { number += 1 }
-      return GraphValkeyTests.key("\(name)\(number)")
+      while true {
+        let key = GraphValkeyTests.key("\(name)\(number)", scope: scope)
+        if valkey.shards.shard(of: key).keys.prefix == keys.prefix { return key }
+        number += 1
+      }
     }
   }
 
@@ -60,7 +61,8 @@ import Testing
     #expect(try await storage.response(for: c)?.bytes == [49])
 
     // Back again, with the removal of a scope.
-    try await storage.store(response("2"), for: a)
+    let other = setup.key("e", scope: "other")
+    for key in [a, other] { try await storage.store(response("2"), for: key) }
     try await cluster.beginMove(of: setup.slot, from: 1, to: 0)
     for name in names { try? await cluster.move(name, from: 1, to: 0) }
     try await storage.removeAll(ofScope: "scope")
@@ -69,6 +71,7 @@ import Testing
       (try? await storage.store(response("3"), for: setup.key("d"))) != nil
     }
     for key in [a, b, c] { #expect(try await storage.response(for: key) == nil) }
+    #expect(try await storage.response(for: other)?.bytes == [50])
   }
 
   /// The first command after the move is a removal: the old master refuses it, and the new one carries it out.

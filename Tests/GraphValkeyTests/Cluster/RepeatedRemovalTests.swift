@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(3))) struct RepeatedRemovalTests {
   /// The value of a removal is lost with the connection, and another process stores and removes before the removal is
-  /// repeated. What the other process has removed stays removed.
+  /// repeated. The other process's removal still counts.
   @Test func aRepeatedRemovalRestoresNothing() async throws {
     let (port, busPort) = (try freePort(), try freePort())
     let proxy = try FaultyProxy(to: port)

@@ -103,7 +103,7 @@ final class FaultyProxy: Sendable {
   /// - Returns: false when the proxy has been stopped.
   private func serve(_ client: Int32) -> Bool {
     let server = newSocket()
-    // What is sent arrives at once, even if the other side has not confirmed what came before.
+    // Bytes arrive at once, even if the other side has not confirmed those before them.
     var yes: Int32 = 1
     for descriptor in [client, server] {
       setsockopt(
