@@ -62,7 +62,7 @@ import Testing
     try await until("it is in memory") {
       _ = try? await network.coherent.response(for: key)
       let before = try await network.other.valkey.lookupCount()
-      _ = try? await network.coherent.response(for: key)
+      guard (try? await network.coherent.response(for: key)) != nil else { return false }
       return try await network.other.valkey.lookupCount() == before
     }
   }

@@ -14,15 +14,11 @@ extension Graph.Pipeline {
       scope: Graph.CacheKey.scope(endpoint: exchange.endpoint, headers: request.headers),
       operationName: request.name, cost: costs.estimate(request))
     switch await limiter.reserve(reserved, within: request.deadline?.remaining) {
-    case .refused(let wait):
-      throw Graph.TransportError.deadlineExceeded(
-        "before the server's rate limit allows the request, which takes \(wait)", bytesSent: false)
+    case .refused(let wait): throw Self.isLimited(wait)
     case .granted(let wait):
-      do { try await pause(wait, request) } catch {
+      do { try await self.wait(wait, request, reserved, limiter) } catch {
         await limiter.settle(reserved, Graph.RateReport(cost: 0))
-        throw Graph.TransportError(
-          .cancelled, message: "the call was cancelled while it waited for the server's rate limit",
-          underlying: error)
+        throw error
       }
     }
     do {
@@ -43,10 +39,31 @@ extension Graph.Pipeline {
     Graph.RateReport(result, maximumPause: retryPolicy.maximumServerDelay, now: time.now)
   }
 
-  private func pause(_ wait: Duration, _ request: Graph.OperationRequest) async throws {
+  /// Waits until the request may be sent. The response of another request may extend the wait by a pause. After it, the
+  /// request is sent in any case: the clock of the limiter may be another one.
+  private func wait(
+    _ wait: Duration, _ request: Graph.OperationRequest, _ reserved: Graph.RateRequest,
+    _ limiter: any Graph.RateLimiter
+  ) async throws {
     guard wait > .zero else { return }
     let start = request.observation?.uptime
     defer { request.observation?.emit(.waited(.rateLimit), since: start) }
-    try await time.sleep(for: wait)
+    try await sleep(for: wait)
+    let pause = await limiter.pause(for: reserved)
+    if let deadline = request.deadline, pause > deadline.remaining { throw Self.isLimited(pause) }
+    if pause > .zero { try await sleep(for: pause) }
+  }
+
+  private func sleep(for duration: Duration) async throws {
+    do { try await time.sleep(for: duration) } catch {
+      throw Graph.TransportError(
+        .cancelled, message: "the call was cancelled while it waited for the server's rate limit",
+        underlying: error)
+    }
+  }
+
+  private static func isLimited(_ wait: Duration) -> Graph.TransportError {
+    .deadlineExceeded(
+      "before the server's rate limit allows the request, which takes \(wait)", bytesSent: false)
   }
 }

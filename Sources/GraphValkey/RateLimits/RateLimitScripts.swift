@@ -90,6 +90,14 @@ enum RateLimitScripts {
       return 1
       """)
 
+  /// The rest of the pause. The key is the budget.
+  static let pause = ValkeyScript(
+    """
+    local time = redis.call('TIME')
+    local pause = tonumber(redis.call('HGET', KEYS[1], 'pause') or '')
+    return math.max(math.ceil((pause or 0) - (time[1] * 1000 + time[2] / 1000)), 0)
+    """)
+
   private static let state = """
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)

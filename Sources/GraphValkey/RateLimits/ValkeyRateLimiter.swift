@@ -47,6 +47,14 @@ extension Graph {
     }
 
     /// Takes one round trip.
+    public func pause(for request: RateRequest) async -> Duration {
+      let (shard, keys) = server(for: request)
+      let shared = try? await shard.evaluate(RateLimitScripts.pause, keys: [keys[0]], [])
+      // The server may not have been reached when this process had to pause.
+      return max(.milliseconds(shared?.integer ?? 0), await own.pause(for: request))
+    }
+
+    /// Takes one round trip.
     public func settle(_ request: RateRequest, _ report: RateReport) async {
       await own.settle(request, report)
       await settleShared(request, report)

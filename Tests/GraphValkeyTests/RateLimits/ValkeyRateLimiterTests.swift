@@ -87,6 +87,25 @@ import Testing
     try expect(await wait(two, request(150)), 100)
   }
 
+  /// A request that waits already learns of the pause when its wait is over, whichever process has to pause.
+  @Test func aPauseIsSeenByAll() async throws {
+    let server = try await ValkeyServer()
+    let (one, two) = (try await limiter(server, budget), try await limiter(server, budget))
+    let (waiting, refused) = (request(600), request(1))
+    try expect(await wait(two, waiting), 100)
+    #expect(await two.pause(for: waiting) == .zero)
+    _ = await wait(one, refused)
+    await one.settle(refused, Graph.RateReport(pause: .seconds(200)))
+    for limiter in [one, two] {
+      try expect(await limiter.pause(for: waiting) / .seconds(1), 200)
+    }
+    #expect(await two.pause(for: request(1, scope: "other")) == .zero)
+    // Without the server, a process knows its own pauses.
+    server.kill9()
+    try expect(await one.pause(for: waiting) / .seconds(1), 200)
+    #expect(await two.pause(for: waiting) == .zero)
+  }
+
   /// A number that is not finite would stay on the server for a day.
   @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e300, .leastNonzeroMagnitude])
   func oddNumbersChangeNothing(number: Double) async throws {

@@ -108,7 +108,7 @@ class Load:
 
 
 def loads():
-    """The same load without a cache, with one for each process, and with a shared one that fails."""
+    """The same load without a cache, with one for each process, and with a shared one."""
     short = max(10, SECONDS // 10)
     for kind in "none", "memory":
         Load(kind, short).wait()
@@ -121,11 +121,15 @@ def loads():
         expected = 200 * (short / 2 + 1)
         check(load.upstream["up"] < expected * 1.2, f"{load.upstream['up']} requests upstream instead of {expected:.0f}")
     server.kill()
+    failing_load("shared", max(20, SECONDS // 4))
+    failing_load("coherent", SECONDS)
 
-    # It is killed, restarted, stopped and continued.
+
+def failing_load(kind, seconds):
+    """Load during which the server is killed, restarted, stopped and continued."""
     server = Server()
-    load = Load("coherent", SECONDS)
-    step = SECONDS / 8
+    load = Load(kind, seconds)
+    step = seconds / 8
     time.sleep(step * 2)
     load.mark.write_text("killed")
     server.kill()

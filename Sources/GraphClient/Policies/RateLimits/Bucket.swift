@@ -30,13 +30,16 @@ extension Graph {
     ) -> RateReservation {
       refill(now)
       let cost = cost.checkedCost
-      let wait = max(wait(for: cost), pauseEnd - now, .zero)
+      let wait = max(wait(for: cost), pause(now: now))
       if let limit, wait > limit { return .refused(after: wait) }
       budget?.available -= cost
       reserved += cost
       if let id { spentBefore[id] = spent }
       return .granted(after: wait)
     }
+
+    /// The rest of the pause.
+    func pause(now: Duration) -> Duration { max(pauseEnd - now, .zero) }
 
     mutating func settle(
       _ cost: Double, _ report: RateReport, id: UInt64? = nil, now: Duration

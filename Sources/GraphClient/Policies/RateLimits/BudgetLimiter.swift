@@ -36,6 +36,10 @@ extension Graph {
       }
     }
 
+    public func pause(for request: RateRequest) async -> Duration {
+      change(request.scope) { $0.pause(now: time.now.uptime) }
+    }
+
     public func settle(_ request: RateRequest, _ report: RateReport) async {
       change(request.scope) {
         $0.settle(request.cost, report, id: request.id, now: time.now.uptime)

@@ -12,6 +12,9 @@ extension Graph {
     ///
     /// - Parameter limit: the longest wait; nil for any.
     func reserve(_ request: RateRequest, within limit: Duration?) async -> RateReservation
+    /// The rest of a pause that the server has requested while the request waited. It is asked when the wait is over, and
+    /// the caller waits for it once more. The default is none.
+    func pause(for request: RateRequest) async -> Duration
     /// Ends a reservation that was granted.
     ///
     /// - Parameter report: what the response tells.
@@ -89,4 +92,8 @@ extension Graph {
       self.refill = refill
     }
   }
+}
+
+extension Graph.RateLimiter {
+  public func pause(for request: Graph.RateRequest) async -> Duration { .zero }
 }

@@ -199,6 +199,53 @@ struct RateLimiterTests {
     #expect(time.sleeps == [.seconds(60)])
   }
 
+  /// Calls that wait when the server requests a pause wait for its end as well.
+  @Test func aPauseDelaysCallsThatWaitAlready() async throws {
+    let time = HeldTime()
+    let budget = Graph.RateBudget(capacity: 100, available: 0, refill: .perSecond(1))
+    let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+    let transport = ScriptedTransport(
+      .json("slow down", status: 403, type: "text/plain", headers: ["Retry-After": "60"]), .shop)
+    let observer = RecordingObserver()
+    let client = Graph.Client.test(transport, time: time) {
+      $0.rateLimiter = limiter
+      $0.sharesEqualQueries = false
+      $0.observers = [observer]
+    }
+    let first = Task { try? await client.query(shopQuery()) }
+    try await time.sleeper(for: .seconds(1))
+    let second = Task { try await client.query(shopQuery()).requireData() }
+    try await time.sleeper(for: .seconds(2))
+    try await time.pass(.seconds(1))
+    _ = await first.value
+    // Each wait that ends advances the clock, so two of the 60 seconds pass with this one.
+    try await time.pass(.seconds(2))
+    try await time.sleeper(for: .seconds(58))
+    #expect(transport.requests.count == 1)
+    try await time.pass(.seconds(58))
+    _ = try await second.value
+    #expect(transport.requests.count == 2)
+    #expect(observer.steps.count { $0 == "waited rateLimit" } == 2)
+  }
+
+  @Test func aPauseBeyondTheDeadlineEndsTheWait() async throws {
+    let time = HeldTime()
+    let budget = Graph.RateBudget(capacity: 100, available: 0, refill: .perSecond(1))
+    let limiter = Graph.BudgetLimiter(budget: budget, time: time)
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, time: time) { $0.rateLimiter = limiter }
+    let task = Task { try await client.query(shopQuery(), timeout: .seconds(600)) }
+    try await time.sleeper(for: .seconds(1))
+    let other = Graph.RateRequest(
+      scope: Graph.CacheKey.scope(endpoint: .endpoint, headers: [:]), operationName: nil, cost: 0)
+    _ = await limiter.reserve(other, within: nil)
+    await limiter.settle(other, Graph.RateReport(pause: .seconds(3600)))
+    try await time.pass(.seconds(1))
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.transportError?.code == .timedOut && error?.transportError?.bytesSent == false)
+    #expect(transport.requests.isEmpty)
+  }
+
   /// A wrong report must not delay all later requests for years: without a timeout, nothing would end the wait.
   @Test(arguments: [
     (503, ["Retry-After": "1000000000"], ""),
