@@ -7,6 +7,7 @@ final class ValkeyShard: Sendable {
   let configuration: Graph.ValkeyConfiguration
   let keys: ValkeyKeys
   let library: HiredisLibrary
+  let route: ValkeyRoute
   private let breaker: ValkeyBreaker
   private let links: [ValkeyLink]
   private let next = Locked(0)
@@ -22,6 +23,7 @@ final class ValkeyShard: Sendable {
     let breaker = ValkeyBreaker(configuration.backoff)
     self.breaker = breaker
     let route = ValkeyRoute(library, configuration, keys)
+    self.route = route
     let handshake = ValkeyHandshake.commands(configuration, keys)
     links = (0..<max(1, configuration.connections)).map { _ in
       ValkeyLink(library, configuration, breaker, route, handshake)

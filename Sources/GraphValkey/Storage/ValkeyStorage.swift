@@ -28,6 +28,9 @@ extension Graph {
       public var tags: (@Sendable (CachedResponse) -> [String])?
       /// For how long a process that has ended without a trace keeps others from sending its request.
       public var leaseTime: Duration = .seconds(3)
+      /// The number of replicas that must have a removal before it returns. The default is none: a removal from just
+      /// before a failover can be lost. See <doc:Failover>.
+      public var removalReplicas = 0
       /// How long a process waits for another's response before it sends its own request.
       public var maximumWait: Duration = .seconds(10)
 
@@ -60,7 +63,7 @@ extension Graph.ValkeyStorage: Graph.ResponseStorage {
 
   public func remove(_ key: Graph.CacheKey) async throws {
     let shard = valkey.shards.shard(of: key)
-    try await shard.remove { ValkeyCommands("UNLINK", shard.keys.response(key)) }
+    try await remove(shard.keys.response(key), on: shard)
   }
 
   /// Removes all responses of the namespace.
@@ -79,17 +82,18 @@ extension Graph.ValkeyStorage {
     try await change { $0.tag(tag) }
   }
 
+  /// Removes a generation, without which no response counts that contains it: a new one is random.
   private func change(_ generation: @escaping @Sendable (ValkeyKeys) -> String) async throws {
-    let time = String(generationTime)
     try await valkey.shards.forEach { shard throws(Graph.ValkeyError) in
-      try await shard.remove {
-        var command = ValkeyCommands()
-        command.append([
-          .init(text: "SET"), .init(text: generation(shard.keys)), Generations.random(),
-          .init(text: "PX"), .init(text: time),
-        ])
-        return command
-      }
+      try await self.remove(generation(shard.keys), on: shard)
+    }
+  }
+
+  private func remove(_ name: String, on shard: ValkeyShard) async throws(Graph.ValkeyError) {
+    let command = ValkeyCommands("UNLINK", name)
+    try await shard.remove(by: command)
+    if options.removalReplicas > 0 {
+      try await shard.confirm(command, replicas: options.removalReplicas)
     }
   }
 }
