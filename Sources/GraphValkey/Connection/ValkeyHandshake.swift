@@ -31,8 +31,11 @@ struct ValkeyHandshake: Sendable {
     switch configuration.topology {
     case .server: break
     case .sentinel: commands.append("HELLO", "2")
-    // Another node than the master of the slot refuses a command with a key.
-    case .cluster: commands.append("GET", keys.all)
+    // Another node than the master of the slot refuses a command with a key. A server that is not part of a cluster, and
+    // has the address of a node by now, refuses the second command. The next one, without a key, ends its effect.
+    case .cluster:
+      commands.append("GET", keys.all)
+      commands.append("ASKING")
     }
     commands.append("PING")
     return commands

@@ -108,4 +108,23 @@ import Testing
     #expect(slowest < .seconds(1))
     await #expect(throws: Graph.ValkeyError.self) { try await storage.removeAll() }
   }
+
+  /// A server without a cluster has the address of a master that has failed. It would refuse nothing, and know of no
+  /// removal.
+  @Test func aServerThatIsNotOfTheClusterIsNotUsed() async throws {
+    let cluster = try await ServerCluster(replicas: true)
+    let valkey = try cluster.client()
+    try await until("connected") { (try? await valkey.ping()) != nil }
+    cluster.nodes[0].server.kill9()
+    let foreign = try await ValkeyServer(["--port", "\(cluster.nodes[0].port)"])
+    let storage = Graph.ValkeyStorage(valkey)
+    try await until("all parts work", within: .seconds(60)) {
+      for number in 0..<30 {
+        guard (try? await storage.store(response("new"), for: key("k\(number)"))) != nil
+        else { return false }
+      }
+      return true
+    }
+    #expect(try await foreign.client().run("DBSIZE") == .integer(0))
+  }
 }
