@@ -27,16 +27,21 @@ final class ValkeyLease: Graph.ResponseLease {
   /// - Parameter generations: those from before the request.
   func begin(_ generations: Generations?) {
     let (shard, name, token) = (shard, shard.keys.lease(key), token)
-    let time = storage.options.leaseTime
+    let (firstTime, time) = (storage.firstLeaseTime, storage.options.leaseTime)
     let renewal = Task {
-      // At once for the first time, since a new lease is short.
+      // At once for the first time, since a new lease is short; and soon again while that fails and the lease may exist.
+      var end = ValkeyClock.now + firstTime.nanoseconds
+      var pause = time / 3
       repeat {
         let value = try? await shard.evaluate(
           StorageScripts.renew, keys: [name],
           [token, .init(text: String(time.positiveMilliseconds))])
         // Another process has it by now.
         if value == .integer(0) { return }
-      } while (try? await Task.sleep(for: time / 3)) != nil
+        let now = ValkeyClock.now
+        if value != nil { end = now + time.nanoseconds }
+        pause = value != nil || now > end ? time / 3 : min(firstTime / 4, time / 3)
+      } while (try? await Task.sleep(for: pause)) != nil
     }
     state.withLock { state in
       state.generations = generations

@@ -60,7 +60,7 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
 
   /// The time of a lease until its process has learned of it, and extends it. A server that was stopped carries out the
   /// commands of processes that have given up, and others should not wait long for those.
-  private var firstLeaseTime: Duration {
+  var firstLeaseTime: Duration {
     min(options.leaseTime, max(.milliseconds(100), valkey.configuration.timeout * 5))
   }
 
