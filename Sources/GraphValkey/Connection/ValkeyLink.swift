@@ -86,7 +86,8 @@ final class ValkeyLink: Sendable {
     self.handshake = handshake
     self.onEvent = onEvent
     connectTimeout = configuration.connectTimeout.nanoseconds
-    stallLimit = max(50_000_000, configuration.timeout.nanoseconds * 5)
+    // The product must not overflow.
+    stallLimit = max(50_000_000, min(configuration.timeout.nanoseconds, .max / 20) * 5)
   }
 
   var isReady: Bool { state.withLock { if case .ready = $0.phase { true } else { false } } }

@@ -51,6 +51,8 @@ final class ValkeySubscriptions: Sendable {
   let link: ValkeyLink
   private let state: Locked<State>
   private let loop = Locked<ValkeyLoop?>(nil)
+  /// Held while a channel is subscribed or unsubscribed: the server must get the commands in the order of the changes.
+  private let order = Locked(())
 
   init(
     _ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration, _ route: ValkeyRoute,
@@ -101,27 +103,33 @@ final class ValkeySubscriptions: Sendable {
   ///
   /// - Returns: what ``unsubscribe(_:_:)`` requires.
   func subscribe(_ channel: String, _ handler: @escaping @Sendable (Message) -> Void) -> Int {
-    let (id, isFirst, isConfirmed) = state.withLock { state in
-      state.lastID += 1
-      let isFirst = state.handlers[channel] == nil
-      state.handlers[channel, default: [:]][state.lastID] = handler
-      return (state.lastID, isFirst, state.confirmed.contains(channel))
+    let (id, isConfirmed) = order.withLock { _ in
+      let (id, isFirst, isConfirmed) = state.withLock { state in
+        state.lastID += 1
+        let isFirst = state.handlers[channel] == nil
+        state.handlers[channel, default: [:]][state.lastID] = handler
+        return (state.lastID, isFirst, state.confirmed.contains(channel))
+      }
+      if isFirst { _ = link.post(ValkeyCommands("SUBSCRIBE", channel)) }
+      return (id, isConfirmed)
     }
     if isConfirmed { handler(.subscribed) }
     open()
-    if isFirst, link.post(ValkeyCommands("SUBSCRIBE", channel)) { wake() }
     return id
   }
 
   func unsubscribe(_ channel: String, _ id: Int) {
-    let isLast = state.withLock { state in
-      state.handlers[channel]?[id] = nil
-      guard state.handlers[channel]?.isEmpty == true else { return false }
-      state.handlers[channel] = nil
-      state.confirmed.remove(channel)
-      return true
+    let isPosted = order.withLock { _ in
+      let isLast = state.withLock { state in
+        state.handlers[channel]?[id] = nil
+        guard state.handlers[channel]?.isEmpty == true else { return false }
+        state.handlers[channel] = nil
+        state.confirmed.remove(channel)
+        return true
+      }
+      return isLast && link.post(ValkeyCommands("UNSUBSCRIBE", channel))
     }
-    if isLast, link.post(ValkeyCommands("UNSUBSCRIBE", channel)) { wake() }
+    if isPosted { wake() }
   }
 
   /// Calls `tracker` for changes of the responses of the namespace, on the thread of the loop. There can be one.
@@ -131,6 +139,9 @@ final class ValkeySubscriptions: Sendable {
     link.closeOnLoop(isSuspect: false)
     open()
   }
+
+  /// The number of channels whose messages arrive.
+  var confirmedCount: Int { state.withLock { $0.confirmed.count } }
 
   var isTracking: Bool { state.withLock { $0.confirmed.contains(Self.invalidations) } }
 
@@ -198,7 +209,9 @@ final class ValkeySubscriptions: Sendable {
   }
 
   private func confirm(_ channel: String) {
-    let tracker = state.withLock { state in
+    let tracker = state.withLock { state -> (@Sendable (Change) -> Void)? in
+      // The last subscriber may have gone before the server has responded.
+      guard channel == Self.invalidations || state.handlers[channel] != nil else { return nil }
       state.confirmed.insert(channel)
       return channel == Self.invalidations ? state.tracker : nil
     }
