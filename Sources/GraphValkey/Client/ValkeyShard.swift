@@ -9,7 +9,7 @@ final class ValkeyShard: Sendable {
   let library: HiredisLibrary
   let route: ValkeyRoute
   private let breaker: ValkeyBreaker
-  private let links: [ValkeyLink]
+  let links: [ValkeyLink]
   private let next = Locked(0)
   private let loop: ValkeyLoop
   let subscriptions: ValkeySubscriptions
