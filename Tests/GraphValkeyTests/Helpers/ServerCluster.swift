@@ -9,6 +9,8 @@ struct ServerCluster {
   struct Node {
     let server: ValkeyServer
     let port: Int
+    let busPort: Int
+    let arguments: [String]
     let id: String
     /// A connection to this node only.
     let client: Graph.Valkey
@@ -22,16 +24,20 @@ struct ServerCluster {
     var busPorts: [Int] = []
     for index in 0..<(replicas ? 6 : 3) {
       let (port, busPort) = (try freePort(), try freePort())
-      let server = try await ValkeyServer([
+      let arguments = [
         "--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--port", "\(port)",
         "--cluster-port", "\(busPort)", "--repl-diskless-sync-delay", "0",
         "--cluster-migration-barrier", "100",
-      ])
+      ]
+      let server = try await ValkeyServer(arguments)
       let client = try server.client()
       // Two nodes with the same epoch must agree on another one, which takes time.
       try await client.run("CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
       let id = try #require(try await client.run("CLUSTER", "MYID").text)
-      nodes.append(Node(server: server, port: port, id: id, client: client))
+      nodes.append(
+        Node(
+          server: server, port: port, busPort: busPort, arguments: arguments, id: id, client: client
+        ))
       busPorts.append(busPort)
     }
     for index in 0..<3 {
