@@ -2,22 +2,24 @@ import Foundation
 import GraphClient
 
 extension ValkeyShard {
-  /// Sends one command that removes something, which may be carried out more than once.
+  /// Sends one command that removes something, which may be carried out more than once. It waits for a connection, at most
+  /// for the time in which that must be open.
   ///
-  /// If the master of the keys can change, the command is sent until a master has carried it out, at most for the time in
-  /// which a connection must be open.
+  /// If the master of the keys can change, the command is sent until a master has carried it out, at most for the same
+  /// time.
   func remove(by command: ValkeyCommands) async throws(Graph.ValkeyError) {
     let end = ValkeyClock.now + configuration.connectTimeout.nanoseconds
     while true {
       var failure = Graph.ValkeyError.isNotMaster
       do throws(Graph.ValkeyError) {
-        let value = try await send(command)[0]
+        let timeout = max(configuration.timeout, .nanoseconds(end - ValkeyClock.now))
+        let value = try await send(command, timeout: timeout)[0]
         guard configuration.requiresMaster, value.isRedirection || value.isRefusalOfMaster else {
           _ = try value.checked()
           return
         }
         let left = Duration.nanoseconds(end - ValkeyClock.now)
-        if left > .zero, let server = value.redirection,
+        if left > .zero, let server = value.redirection(from: server),
           await isCarriedOut(command, by: server, within: left)
         {
           return
@@ -41,37 +43,6 @@ extension ValkeyShard {
     return (try? await values(of: commands, within: limit) { server }) != nil
   }
 
-  /// Removes again on a connection of its own, and waits until replicas have the change: `WAIT` would hold up the other
-  /// commands of a connection.
-  ///
-  /// - Throws: if fewer replicas have it in the time in which a connection must be open.
-  func confirm(_ command: ValkeyCommands, replicas: Int) async throws(Graph.ValkeyError) {
-    let end = ValkeyClock.now + configuration.connectTimeout.nanoseconds
-    var attempt = 0
-    while true {
-      let limit = Duration.nanoseconds(max(0, end - ValkeyClock.now))
-      var commands = ValkeyCommands()
-      if configuration.database != 0 { commands.append("SELECT", String(configuration.database)) }
-      commands.append(contentsOf: command)
-      // The rest of the time is for the connection itself.
-      commands.append("WAIT", String(replicas), String(max(1, limit.positiveMilliseconds / 2)))
-      var count: Int64?
-      do throws(Graph.ValkeyError) {
-        count = try await values(of: commands, within: limit) {
-          [route, attempt] () throws(Graph.ValkeyError) in try route.server(after: attempt)
-        }.last?.integer
-      } catch {
-        guard configuration.requiresMaster, ValkeyClock.now < end else { throw error }
-      }
-      if let count {
-        guard count >= replicas else { throw .notReplicated }
-        return
-      }
-      attempt += 1
-      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { throw .cancelled }
-    }
-  }
-
   /// Sends commands on a connection of their own.
   private func values(
     of commands: ValkeyCommands, within limit: Duration,
@@ -93,11 +64,12 @@ extension ValkeyShard {
     }
     thread.name = "GraphValkey.command"
     thread.start()
+    // Resolving the name of a host has no limit.
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      call.end(.failure(.timeIsOver))
+    }
+    defer { timer.cancel() }
     return try await call.values()
   }
-}
-
-extension Graph.ValkeyError {
-  fileprivate static let notReplicated = Graph.ValkeyError(
-    .timedOut, message: "fewer replicas than required have the removal")
 }

@@ -7,7 +7,6 @@ final class ValkeyShard: Sendable {
   let configuration: Graph.ValkeyConfiguration
   let keys: ValkeyKeys
   let library: HiredisLibrary
-  let route: ValkeyRoute
   private let breaker: ValkeyBreaker
   let links: [ValkeyLink]
   private let next = Locked(0)
@@ -23,7 +22,6 @@ final class ValkeyShard: Sendable {
     let breaker = ValkeyBreaker(configuration.backoff)
     self.breaker = breaker
     let route = ValkeyRoute(library, configuration, keys)
-    self.route = route
     let handshake = ValkeyHandshake.commands(configuration, keys)
     links = (0..<max(1, configuration.connections)).map { _ in
       ValkeyLink(library, configuration, breaker, route, handshake)
@@ -37,6 +35,9 @@ final class ValkeyShard: Sendable {
 
   /// Whether a connection is open.
   var isConnected: Bool { breaker.readyCount > 0 }
+
+  /// The server of the connections; nil before the first.
+  var server: Graph.ValkeyConfiguration.Address? { links.lazy.compactMap(\.server).first }
 
   /// Asks the server for signs that messages about changes arrive, and closes their connection if there are none.
   ///

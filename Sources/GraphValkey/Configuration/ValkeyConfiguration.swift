@@ -61,7 +61,7 @@ extension Graph {
     /// at the same time.
     public var connections = 2
     /// The maximum time of a command, which includes the wait for a first connection. After it, the client continues
-    /// without the server.
+    /// without the server. A removal may take ``connectTimeout``.
     public var timeout: Duration = .milliseconds(5)
     /// The maximum time until a connection is open and the user is authenticated, which includes the sentinels, or the
     /// nodes that know the master. No command waits longer than ``timeout`` for it.
@@ -71,6 +71,10 @@ extension Graph {
     public var backoff = Backoff(base: .milliseconds(50), maximum: .seconds(5))
     /// The maximum number of commands in progress on one connection. Further ones fail without a wait.
     public var maximumPending = 10_000
+
+    /// Whether new connections remove the responses of another process of the server. Tests connect to nodes that do not
+    /// have the keys.
+    var checksProcess = true
 
     /// One server, without a password.
     public init(_ address: Address, namespace: String) {

@@ -100,7 +100,7 @@ private struct SlotRange {
 }
 
 extension Graph.ValkeyConfiguration.Address {
-  fileprivate func with(port: Int) -> Self {
+  func with(port: Int) -> Self {
     if case .host(let name, _) = self { .host(name, port: port) } else { self }
   }
 }

@@ -8,16 +8,21 @@ struct ValkeyHandshake: Sendable {
   let next:
     @Sendable (_ step: Int, _ values: [ValkeyValue]) throws(Graph.ValkeyError) -> ValkeyCommands?
 
-  /// Authenticates the user and selects the database.
+  /// Authenticates the user, selects the database, and removes responses of another process of the server.
   static func commands(
     _ configuration: Graph.ValkeyConfiguration, _ keys: ValkeyKeys
   ) -> ValkeyHandshake {
     ValkeyHandshake { step, values throws(Graph.ValkeyError) in
       try check(values)
-      if step == 0 { return beginning(configuration, keys) }
-      // Otherwise, there was a value without a command, and each command would get that of the one before it.
-      guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
-      return nil
+      switch step {
+      case 0: return beginning(configuration, keys)
+      case 1:
+        // Otherwise, there was a value without a command, and each command would get that of the one before it.
+        guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
+        guard configuration.checksProcess else { return nil }
+        return ValkeyCommands("EVAL", ServerScripts.check, "1", keys.all)
+      default: return nil
+      }
     }
   }
 

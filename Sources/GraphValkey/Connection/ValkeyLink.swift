@@ -91,6 +91,8 @@ final class ValkeyLink: Sendable {
   }
 
   var isReady: Bool { state.withLock { if case .ready = $0.phase { true } else { false } } }
+  /// The server of the last connection.
+  var server: Graph.ValkeyConfiguration.Address? { state.withLock { $0.server } }
   var pendingCount: Int { state.withLock { $0.pending.count } }
 
   /// Opens the connection when that is possible, and keeps it open.

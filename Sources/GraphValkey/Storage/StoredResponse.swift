@@ -9,6 +9,8 @@ struct Generations: Sendable, Hashable {
   var all: [UInt8]
   var scope: [UInt8]
 
+  /// The script replaces the second half of a generation of all responses by the server's identifier, see
+  /// ``ServerScripts``.
   static func random() -> [UInt8] { (0..<length).map { _ in UInt8.random(in: .min ... .max) } }
 }
 

@@ -109,18 +109,10 @@ extension Graph.ValkeyStorage: Graph.LeasingStorage {
   private func createGenerations(
     _ scope: String, on shard: ValkeyShard
   ) async throws(Graph.ValkeyError) -> Generations? {
-    let keys = shard.keys
-    var commands = ValkeyCommands()
-    for name in [keys.all, keys.scope(scope)] {
-      commands.append([
-        .init(text: "SET"), .init(text: name), Generations.random(), .init(text: "NX"),
-        .init(text: "PX"), .init(text: String(generationTime)),
-      ])
-    }
-    commands.append("MGET", keys.all, keys.scope(scope))
-    let values = try await shard.send(commands)
-    for value in values { _ = try value.checked() }
-    guard let current = values[2].array, current.count == 2, let all = current[0].bytes,
+    let value = try await shard.evaluate(
+      StorageScripts.generations, keys: [shard.keys.all, shard.keys.scope(scope)],
+      [Generations.random(), .init(text: String(generationTime))])
+    guard let current = value.array, current.count == 2, let all = current[0].bytes,
       let scope = current[1].bytes
     else { return nil }
     return Generations(all: all, scope: scope)

@@ -28,9 +28,6 @@ extension Graph {
       public var tags: (@Sendable (CachedResponse) -> [String])?
       /// For how long a process that has ended without a trace keeps others from sending its request.
       public var leaseTime: Duration = .seconds(3)
-      /// The number of replicas that must have a removal before it returns. The default is none: a removal from just
-      /// before a failover can be lost. See <doc:Failover>.
-      public var removalReplicas = 0
       /// How long a process waits for another's response before it sends its own request.
       public var maximumWait: Duration = .seconds(10)
 
@@ -63,7 +60,7 @@ extension Graph.ValkeyStorage: Graph.ResponseStorage {
 
   public func remove(_ key: Graph.CacheKey) async throws {
     let shard = valkey.shards.shard(of: key)
-    try await remove(shard.keys.response(key), on: shard)
+    try await shard.remove(by: ValkeyCommands("UNLINK", shard.keys.response(key)))
   }
 
   /// Removes all responses of the namespace.
@@ -85,15 +82,7 @@ extension Graph.ValkeyStorage {
   /// Removes a generation, without which no response counts that contains it: a new one is random.
   private func change(_ generation: @escaping @Sendable (ValkeyKeys) -> String) async throws {
     try await valkey.shards.forEach { shard throws(Graph.ValkeyError) in
-      try await self.remove(generation(shard.keys), on: shard)
-    }
-  }
-
-  private func remove(_ name: String, on shard: ValkeyShard) async throws(Graph.ValkeyError) {
-    let command = ValkeyCommands("UNLINK", name)
-    try await shard.remove(by: command)
-    if options.removalReplicas > 0 {
-      try await shard.confirm(command, replicas: options.removalReplicas)
+      try await shard.remove(by: ValkeyCommands("UNLINK", generation(shard.keys)))
     }
   }
 }

@@ -56,13 +56,6 @@ import Testing
       try await other.store(response("1"), for: key)
       #expect(try await storage.response(for: key)?.bytes == [49])
     }
-    // Each master has a replica that confirms removals.
-    var options = Graph.ValkeyStorage.Options()
-    options.removalReplicas = 1
-    let confirmed = Graph.ValkeyStorage(
-      try cluster.client { $0.connectTimeout = .seconds(10) }, options: options)
-    try await confirmed.removeAll(ofScope: "another")
-    try await confirmed.remove(keys[0])
     let replica = cluster.nodes[3].client
     try await replica.run("CLUSTER", "FAILOVER")
     try await until("the replica is the master") {

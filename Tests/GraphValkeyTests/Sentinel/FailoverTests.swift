@@ -164,45 +164,6 @@ import Testing
     }
   }
 
-  /// A removal that a replica has outlives the master. One that no replica has throws.
-  @Test func aRemovalWithAReplicaIsNotLost() async throws {
-    let group = try await ValkeyGroup(replicas: 1, sentinels: 1)
-    var options = Graph.ValkeyStorage.Options()
-    options.removalReplicas = 1
-    // The commands on a connection of their own use the database as well.
-    let valkey = try group.client {
-      $0.database = 2
-      $0.connectTimeout = .seconds(10)
-    }
-    let storage = Graph.ValkeyStorage(valkey, options: options)
-    let keys = (0..<4).map { key("k\($0)", scope: "\($0)") }
-    try await until("they are stored") {
-      for key in keys {
-        guard (try? await storage.store(response("1"), for: key)) != nil else { return false }
-      }
-      return true
-    }
-    try await storage.remove(keys[0])
-    try await storage.removeAll(ofScope: keys[1].scope)
-
-    group.servers[1].signal(SIGSTOP)
-    let hasty = Graph.ValkeyStorage(
-      try group.client {
-        $0.database = 2
-        $0.connectTimeout = .seconds(1)
-      }, options: options)
-    let error = await #expect(throws: Graph.ValkeyError.self) { try await hasty.remove(keys[2]) }
-    #expect(error?.code == .timedOut && error?.message.contains("fewer replicas") == true)
-    group.servers[1].signal(SIGCONT)
-
-    try await storage.removeAll(ofScope: keys[3].scope)
-    group.servers[0].kill9()
-    try await until("the new master is found", within: .seconds(60)) {
-      await valkey.port() == group.ports[1]
-    }
-    for key in [keys[0], keys[1], keys[3]] { #expect(try await storage.response(for: key) == nil) }
-  }
-
   /// Requests of a client are sent in any case, and none is later than its deadline.
   @Test func noQueryFailsDuringAFailover() async throws {
     let group = try await ValkeyGroup(replicas: 1)

@@ -1,0 +1,71 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import Testing
+
+@testable import GraphValkey
+
+/// Servers that continue with older data: removals that have returned are not undone.
+@Suite(.needsServer, .timeLimit(.minutes(2))) struct RestartTests {
+  private let any: @Sendable (Graph.CachedResponse) -> Bool = { _ in true }
+
+  /// A lease creates the generations in another way than a response that is stored without one.
+  private func fill(_ storage: Graph.ValkeyStorage, withLease: Bool) async throws {
+    guard withLease else { return try await storage.store(response("old"), for: key("a")) }
+    let outcome = try await storage.lease(for: key("a"), within: nil, unless: any)
+    guard case .granted(let lease) = outcome else {
+      Issue.record("the lease is free")
+      return
+    }
+    try await lease.store(response("old"))
+  }
+
+  private func isNotThere(_ storage: Graph.ValkeyStorage) async throws {
+    try await until("it is connected") { (try? await storage.valkey.ping()) != nil }
+    #expect(try await storage.response(for: key("a")) == nil)
+    try await storage.store(response("new"), for: key("b"))
+    #expect(try await storage.response(for: key("b"))?.bytes == response("new").bytes)
+    // Another connection to the same process removes nothing.
+    let other = Graph.ValkeyStorage(try Graph.Valkey(storage.valkey.configuration))
+    #expect(try await other.response(for: key("b"))?.bytes == response("new").bytes)
+    #expect(try await other.response(for: key("a")) == nil)
+  }
+
+  @Test(arguments: [false, true]) func aServerRestartsWithTheDataOfAFile(
+    withLease: Bool
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "v\(UInt32.random(in: 0 ... .max))")
+    let first = try await ValkeyServer(in: folder)
+    let storage = Graph.ValkeyStorage(try first.client())
+    try await fill(storage, withLease: withLease)
+    #expect(try await storage.response(for: key("a")) != nil)
+    try await storage.valkey.run("SAVE")
+    try await storage.removeAll(ofScope: "scope")
+    first.kill9()
+    let second = try await ValkeyServer(in: folder)
+    #expect(try await second.client(namespace: "other").run("DBSIZE").integer ?? 0 > 2)
+    try await isNotThere(storage)
+  }
+
+  /// The replica has not received the removal when it becomes the server.
+  @Test(arguments: [false, true]) func aReplicaReplacesTheServer(withLease: Bool) async throws {
+    let port = try freePort()
+    let master = try await ValkeyServer(["--port", "\(port)"])
+    let replica = try await ValkeyServer([
+      "--replicaof", "127.0.0.1", "\(port)", "--repl-diskless-sync-delay", "0",
+    ])
+    let storage = Graph.ValkeyStorage(try master.client())
+    try await fill(storage, withLease: withLease)
+    let direct = try replica.client { $0.checksProcess = false }
+    try await until("the replica has it") {
+      try await direct.run("EXISTS", storage.keys.response(key("a"))).integer == 1
+    }
+    try await direct.run("REPLICAOF", "NO", "ONE")
+    try await storage.remove(key("a"))
+    master.kill9()
+    try FileManager.default.createSymbolicLink(
+      at: master.socket, withDestinationURL: replica.socket)
+    try await isNotThere(storage)
+  }
+}
