@@ -30,7 +30,6 @@ final class ValkeySubscriptions: Sendable {
     var handlers: [String: [Int: @Sendable (Message) -> Void]] = [:]
     /// The channels whose subscription the server has confirmed.
     var confirmed: Set<String> = []
-    var lastID = 0
     var tracker: (@Sendable (Change) -> Void)?
     /// Whether the server was asked for changes on the last connection.
     var isTracked = false
@@ -51,8 +50,9 @@ final class ValkeySubscriptions: Sendable {
   let link: ValkeyLink
   private let state: Locked<State>
   private let loop = Locked<ValkeyLoop?>(nil)
-  /// Held while a channel is subscribed or unsubscribed: the server must get the commands in the order of the changes.
-  private let order = Locked(())
+  /// The number of the last subscription. It is locked while a channel is subscribed or unsubscribed: the server must get
+  /// the commands in the order of the changes.
+  private let lastID = Locked(0)
 
   init(
     _ library: HiredisLibrary, _ configuration: Graph.ValkeyConfiguration, _ route: ValkeyRoute,
@@ -103,12 +103,13 @@ final class ValkeySubscriptions: Sendable {
   ///
   /// - Returns: what ``unsubscribe(_:_:)`` requires.
   func subscribe(_ channel: String, _ handler: @escaping @Sendable (Message) -> Void) -> Int {
-    let (id, isConfirmed) = order.withLock { _ in
-      let (id, isFirst, isConfirmed) = state.withLock { state in
-        state.lastID += 1
+    let (id, isConfirmed) = lastID.withLock { lastID in
+      lastID += 1
+      let id = lastID
+      let (isFirst, isConfirmed) = state.withLock { state in
         let isFirst = state.handlers[channel] == nil
-        state.handlers[channel, default: [:]][state.lastID] = handler
-        return (state.lastID, isFirst, state.confirmed.contains(channel))
+        state.handlers[channel, default: [:]][id] = handler
+        return (isFirst, state.confirmed.contains(channel))
       }
       if isFirst { _ = link.post(ValkeyCommands("SUBSCRIBE", channel)) }
       return (id, isConfirmed)
@@ -119,7 +120,7 @@ final class ValkeySubscriptions: Sendable {
   }
 
   func unsubscribe(_ channel: String, _ id: Int) {
-    let isPosted = order.withLock { _ in
+    let isPosted = lastID.withLock { _ in
       let isLast = state.withLock { state in
         state.handlers[channel]?[id] = nil
         guard state.handlers[channel]?.isEmpty == true else { return false }
