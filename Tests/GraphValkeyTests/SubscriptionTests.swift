@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// A limit without an end, which some services have, is no reason to trap.
+  /// The longest limits do not trap.
   @Test func aTimeoutMayBeEndless() async throws {
     let server = try await ValkeyServer()
     let valkey = try server.client {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GraphValkey
 
-/// Many clients store, read and remove at random while the parts of a cluster change. What a removal has removed is never
-/// read again by a read that begins after it.
+/// Many clients store, read and remove at random while the parts of a cluster change. A removed response is never read
+/// again by a read that begins after the removal.
 @Suite(.needsServer, .serialized, .timeLimit(.minutes(5))) struct ClusterModelTests {
   /// What clients have stored and removed. Each response contains a number of its own, its version.
   private final class Model: Sendable {
