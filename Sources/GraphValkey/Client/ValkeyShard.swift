@@ -10,7 +10,7 @@ final class ValkeyShard: Sendable {
   private let breaker: ValkeyBreaker
   let links: [ValkeyLink]
   private let next = Locked(0)
-  private let loop: ValkeyLoop
+  let loop: ValkeyLoop
   let subscriptions: ValkeySubscriptions
 
   init(

@@ -21,7 +21,11 @@ struct ValkeyHandshake: Sendable {
         guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
         guard configuration.checksProcess else { return nil }
         return ValkeyCommands("EVAL", ServerScripts.check, "1", keys.all)
-      default: return nil
+      default:
+        guard values.last == .integer(1) || values.last?.isRedirection == true else {
+          throw .valueWithoutCommand
+        }
+        return nil
       }
     }
   }

@@ -68,6 +68,7 @@ final class ValkeySentinel: Sendable {
     configuration.timeout = .seconds(5)
     configuration.credentials = credentials
     configuration.tls = tls
+    configuration.checksProcess = false
     return try Graph.Valkey(configuration)
   }
 }
