@@ -176,10 +176,10 @@ package struct DocumentLinter {
     guard
       !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
     else { return }
-    var names: Set<String> = []
+    var page = Page()
     var visited: Set<String> = []
-    collect(selectionSet, &names, &visited)
-    guard !names.isDisjoint(with: ["edges", "nodes"]), !names.contains("pageInfo") else { return }
+    collect(selectionSet, &page, &visited)
+    guard page.hasItems, !page.hasInfo else { return }
     diagnostics.add(
       "MissingPageInfo",
       "\(quoted(field.name)) selects a page of a connection without \(quoted("pageInfo")), so it is "
@@ -188,18 +188,28 @@ package struct DocumentLinter {
       suggestion: "Select pageInfo { hasNextPage endCursor }.")
   }
 
-  /// The names of the selected fields, also of those in fragments.
+  /// What is selected of a connection.
+  private struct Page {
+    var hasItems = false
+    var hasInfo = false
+  }
+
+  /// Also finds fields in fragments.
   private func collect(
-    _ selectionSet: Document.SelectionSet, _ names: inout Set<String>,
-    _ visited: inout Set<String>
+    _ selectionSet: Document.SelectionSet, _ page: inout Page, _ visited: inout Set<String>
   ) {
     for selection in selectionSet.selections {
       switch selection {
-      case .field(let field): names.insert(field.name)
-      case .inlineFragment(let fragment): collect(fragment.selectionSet, &names, &visited)
+      case .field(let field):
+        switch field.name {
+        case "edges", "nodes": page.hasItems = true
+        case "pageInfo": page.hasInfo = true
+        default: continue
+        }
+      case .inlineFragment(let fragment): collect(fragment.selectionSet, &page, &visited)
       case .fragmentSpread(let spread):
         if visited.insert(spread.name).inserted, let fragment = fragments[spread.name] {
-          collect(fragment.selectionSet, &names, &visited)
+          collect(fragment.selectionSet, &page, &visited)
         }
       }
     }

@@ -31,8 +31,7 @@ extension DocumentEmitter {
     writer.comment(plan.documentation)
     writer.attribute(plan.deprecation)
     writer.line { line in
-      line.append(name: access)
-      line.append("var ")
+      line.append(name: variable)
       line.append(name: plan.property)
       line.append(": ")
       plan.type.spell(prefix: prefix, into: &line)
@@ -54,12 +53,11 @@ extension DocumentEmitter {
   private func read(
     _ accessor: String, _ slot: Int, _ line: inout SourceText, arguments: String = ""
   ) {
-    line.append(name: RuntimeSymbols.selectedFields)
-    line.append(".")
+    line.append(name: Self.fields)
     line.append(name: accessor)
     line.append("(")
     line.append(name: String(slot))
-    line.append(name: arguments)
+    if !arguments.isEmpty { line.append(name: arguments) }
     line.append(")")
   }
 

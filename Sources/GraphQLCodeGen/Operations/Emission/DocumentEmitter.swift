@@ -8,6 +8,10 @@ final class DocumentEmitter {
   let nonisolated = "nonisolated "
   /// `public `, before every declaration that users see.
   let access: String
+  /// `public var `, before properties.
+  let variable: String
+  /// `_fields.`, before the functions that read them.
+  static let fields = RuntimeSymbols.selectedFields + "."
   /// `Storefront.`, before types of the schema.
   let prefix: String
   /// `Storefront.schema`
@@ -20,6 +24,7 @@ final class DocumentEmitter {
 
   init(configuration: Configuration) {
     access = configuration.access.rawValue + " "
+    variable = access + "var "
     schemaNamespace = configuration.namespace
     prefix = configuration.namespace + "."
     schema = prefix + RuntimeSymbols.schema

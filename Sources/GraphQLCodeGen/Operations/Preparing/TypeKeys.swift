@@ -4,22 +4,24 @@ import GraphQLSchema
 struct TypeKeys {
   private let schema: SelectedSchema
   private let policies: [String: Located<TypePolicy>]
-  /// The key of each interface whose objects have one key in common, with fields that the interface has.
-  private var shared: [String: [String]] = [:]
+  /// The fields of the key of each object type, and of each interface whose objects have one key in common with fields
+  /// that the interface has.
+  private var keys: [String: [String]] = [:]
 
   init(schema: SelectedSchema, configuration: Configuration) {
     self.schema = schema
     policies = configuration.types
-    var keys: [String: Set<[String]>] = [:]
+    var keysOfObjects: [String: Set<[String]>] = [:]
     for case .object(let object) in schema.typesByName.values {
       let key = key(of: object)
-      for interface in object.interfaces { keys[interface.name, default: []].insert(key) }
+      if !key.isEmpty { keys[object.name] = key }
+      for interface in object.interfaces { keysOfObjects[interface.name, default: []].insert(key) }
     }
-    for (name, keys) in keys {
+    for (name, keys) in keysOfObjects {
       guard keys.count == 1, let key = keys.first, let fields = schema.typesByName[name]?.fields,
         key.allSatisfy(fields.contains)
       else { continue }
-      shared[name] = key
+      self.keys[name] = key
     }
   }
 
@@ -36,10 +38,7 @@ struct TypeKeys {
   }
 
   /// The fields of the key of an object type, or of all objects of an interface; empty if there is none.
-  subscript(type: String) -> [String] {
-    guard case .object(let object)? = schema.typesByName[type] else { return shared[type] ?? [] }
-    return key(of: object)
-  }
+  subscript(type: String) -> [String] { keys[type] ?? [] }
 
   private func key(of object: ObjectType) -> [String] {
     policies[object.name]?.value.key ?? (object.hasDefaultKey ? ["id"] : [])

@@ -115,6 +115,12 @@ struct FieldMerging {
 
   /// The fields of each object type, and those of interfaces, unions and unknown types.
   private func fieldsByParent(_ fields: ArraySlice<Int>) -> (groups: [[Int]], shared: [Int]) {
+    // Most fields that are merged are those of one object type.
+    if let first = fields.first.map({ selections.fields[$0] }), first.isParentObject,
+      fields.allSatisfy({ selections.fields[$0].parent == first.parent })
+    {
+      return ([Array(fields)], [])
+    }
     var shared: [Int] = []
     var groups: [[Int]] = []
     var positions: [String: Int] = [:]
