@@ -88,21 +88,20 @@ public struct OperationsPipeline: Sendable {
     let isHidden = exportsFragments && configuration.operations.namespace == nil
     checkNames(of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self))
     CaughtErrors.check(&program, schema)
-    let (completed, planner) = prepare(&program, schema: schema, schemaModule: schemaModule)
-    let plans = plan(completed, of: &program, with: planner, schemaModule: schemaModule)
+    let (completed, input) = prepare(&program, schema: schema, schemaModule: schemaModule)
+    let generated = generate(completed.documents, of: &program, with: input)
     program.lint(
       schema,
       reports: Set(DocumentLinter.Rule.allCases).subtracting(
         exportsFragments ? [.unusedFragments] : []), isNamed: isNamed)
-    let emitter = DocumentEmitter(configuration: configuration)
     let namespace = namespaces.hasErrors ? nil : configuration.operations.namespace?.value
-    let files =
-      namespace.map {
-        [emitter.namespaceFile($0, name: DocumentFileNames.name(forNamespace: $0))]
-      } ?? []
+    let namespaceFile = namespace.map {
+      DocumentEmitter(configuration: configuration)
+        .namespaceFile($0, name: DocumentFileNames.name(forNamespace: $0))
+    }
     return Output(
-      files: files + plans.map { emitter.file($0.plan) }, diagnostics: program.diagnostics,
-      operations: plans.flatMap(\.operations))
+      files: [namespaceFile].compactMap(\.self) + generated.map(\.file),
+      diagnostics: program.diagnostics, operations: generated.flatMap(\.operations))
   }
 
   /// The Swift properties of what the documents select. Faulty documents have none.
@@ -113,21 +112,23 @@ public struct OperationsPipeline: Sendable {
   ) -> SelectedProperties {
     var program = ProgramDocuments.read(
       documents, imported: imported, schema: schema, configuration: configuration)
-    let (completed, planner) = prepare(&program, schema: schema, schemaModule: nil)
-    return SelectedProperties(of: Array(completed.documents.joined()), planner)
+    let (completed, input) = prepare(&program, schema: schema, schemaModule: nil)
+    return SelectedProperties(of: Array(completed.documents.joined()), ProgramPlanner(input))
   }
 
   /// The second stage.
   private func prepare(
     _ program: inout ProgramDocuments, schema: ServiceSchema, schemaModule: String?
-  ) -> (Completed, ProgramPlanner) {
+  ) -> (Completed, ProgramPlanner.Input) {
     let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
     let completed = complete(&program, schema: schema, selected: selected)
     return (
       completed,
-      ProgramPlanner(
-        schema: schema, selected: selected, configuration: configuration,
-        fragments: completed.fragments, modules: program.modules, schemaModule: schemaModule)
+      ProgramPlanner.Input(
+        schema: schema, selected: selected,
+        names: TypeNames(schema: selected, configuration: configuration),
+        configuration: configuration, fragments: completed.fragments, modules: program.modules,
+        schemaModule: schemaModule)
     )
   }
 
@@ -192,8 +193,6 @@ public struct OperationsPipeline: Sendable {
     return result
   }
 
-  private typealias Planned = (plan: DocumentPlan, operations: [PrintedOperation])
-
   /// Errors for definitions in which an added key has the name of another field: the service would reject
   /// them.
   ///
@@ -204,19 +203,25 @@ public struct OperationsPipeline: Sendable {
     schema: ServiceSchema
   ) -> Report {
     var report = Report()
+    let hasSuspectFragment = completion.suspects.contains(where: \.isFragment)
+    let hasExtendedFragment = completion.extended.contains(where: \.isFragment)
     for definition in completed.documents.joined() {
-      let (names, range, own): ([String], SourceRange, DocumentCompletion.Definition)
+      let (fragment, range, own): (String?, SourceRange, DocumentCompletion.Definition)
       switch definition {
       case .operation(let operation):
-        names = completed.fragments.reached(from: operation.selectionSet)
-        range = operation.nameRange
-        own = .operation(operation.name)
-      case .fragment(let fragment):
-        names = completed.fragments.reached(from: fragment.selectionSet, of: fragment.name)
-        range = fragment.nameRange
-        own = .fragment(fragment.name)
+        (fragment, range, own) = (nil, operation.nameRange, .operation(operation.name))
+      case .fragment(let definition):
+        (fragment, range, own) = (
+          definition.name, definition.nameRange, .fragment(definition.name)
+        )
       default: continue
       }
+      // Most definitions are left out here, without a list of the fragments that they reach.
+      guard hasSuspectFragment || completion.suspects.contains(own),
+        hasExtendedFragment || completion.extended.contains(own),
+        let selections = definition.selectionSet
+      else { continue }
+      let names = completed.fragments.reached(from: selections, of: fragment)
       let parts = [own] + names.map { .fragment($0) }
       guard parts.contains(where: completion.suspects.contains),
         parts.contains(where: completion.extended.contains)
@@ -233,35 +238,57 @@ public struct OperationsPipeline: Sendable {
     return report
   }
 
-  private func plan(
-    _ completed: Completed, of program: inout ProgramDocuments, with planner: ProgramPlanner,
-    schemaModule: String?
-  ) -> [Planned] {
+  /// What is generated from a document.
+  private typealias Generated = (file: GeneratedFile, operations: [PrintedOperation])
+
+  /// How many documents a thread takes at a time.
+  static let documentsPerPart = 64
+
+  /// The third and the fourth stage. A document needs only what the first two stages found, so several are generated at
+  /// the same time.
+  private func generate(
+    _ documents: [[Document.Definition]], of program: inout ProgramDocuments,
+    with input: ProgramPlanner.Input
+  ) -> [Generated] {
     let fileNames = DocumentFileNames.names(
       for: program.sources[..<program.documents.count].map(\.name))
-    let modules =
-      [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
-    let imports = Set(modules).sorted()
-    var results: [Planned] = []
-    for (index, definitions) in completed.documents.enumerated()
-    where !program.isFaulty(sourceAt: index) {
-      guard var result = plan(definitions, named: fileNames[index], of: &program, with: planner)
-      else { continue }
-      result.plan.imports = imports
-      if planner.usesOtherModules {
-        let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
-        result.plan.imports = Set(imports + planner.modules(of: spreads)).sorted()
+    let indices = documents.indices.filter { !program.isFaulty(sourceAt: $0) }
+    let parts = Concurrency.map(indices, partsOf: Self.documentsPerPart) { [program] indices in
+      let planner = ProgramPlanner(input)
+      let emitter = DocumentEmitter(configuration: configuration)
+      let common = imports(of: [], planner, input.schemaModule)
+      return indices.map { index in
+        var report = Report()
+        var planned = plan(
+          documents[index], named: fileNames[index], of: program, with: planner, &report)
+        planned?.plan.imports =
+          planner.usesOtherModules
+          ? imports(of: documents[index], planner, input.schemaModule) : common
+        return (
+          generated: planned.map { (emitter.file($0.plan), $0.operations) }, report: report
+        )
       }
-      results.append(result)
     }
-    return results
+    for result in parts.joined() { program.add(result.report) }
+    return parts.joined().compactMap(\.generated)
+  }
+
+  /// The modules that the code of a document needs, sorted.
+  private func imports(
+    of definitions: [Document.Definition], _ planner: ProgramPlanner, _ schemaModule: String?
+  ) -> [String] {
+    var modules =
+      [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
+    let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
+    modules += planner.modules(of: spreads)
+    return Set(modules).sorted()
   }
 
   /// - Returns: nil if a definition needs too many structs, which is reported.
   private func plan(
-    _ definitions: [Document.Definition], named fileName: String,
-    of program: inout ProgramDocuments, with planner: ProgramPlanner
-  ) -> Planned? {
+    _ definitions: [Document.Definition], named fileName: String, of program: ProgramDocuments,
+    with planner: ProgramPlanner, _ report: inout Report
+  ) -> (plan: DocumentPlan, operations: [PrintedOperation])? {
     var plan = DocumentPlan(fileName: fileName, imports: [], definitions: [])
     var operations: [PrintedOperation] = []
     var isComplete = true
@@ -282,11 +309,10 @@ public struct OperationsPipeline: Sendable {
         default: continue
         }
       } catch {
-        program.add(
-          Diagnostic(
-            code: "TooManyStructs",
-            message: "This definition, or a fragment that it uses, has too many type conditions"
-              + " within each other.", at: program.position(of: definition.range)))
+        report.error(
+          "TooManyStructs",
+          "This definition, or a fragment that it uses, has too many type conditions within each other.",
+          at: program.position(of: definition.range))
         isComplete = false
       }
     }

@@ -4,7 +4,7 @@ import GraphQLSchema
 ///
 /// Types of the schema have priority, so `FooQuery` of the schema keeps its name and the builder of
 /// `Foo` becomes `FooQuery_`. Everything is in the order of the types' names.
-final class TypeNames {
+final class TypeNames: Sendable {
   private let types: [String: String]
   private let queries: [String: String]
   private let unknowns: [String: String]

@@ -55,7 +55,7 @@ enum ClientSuite {
 
     /// Seconds since some point in time.
     // Safe: the clock fills a local variable of the type that it expects.
-    fileprivate var now: Double {
+    var now: Double {
       var time = timespec()
       switch self {
       case .wall: unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -20,26 +20,35 @@ final class ProgramPlanner {
   private var dumps: [String: [UInt8]] = [:]
   private let fragmentTypes: [String: String]
 
-  init(
-    schema: ServiceSchema, selected: SelectedSchema, configuration: Configuration,
-    fragments: CompletedFragments, modules: [String: OperationsPipeline.Module],
-    schemaModule: String?
-  ) {
-    self.schema = schema
-    self.configuration = configuration
-    let names = TypeNames(schema: selected, configuration: configuration)
-    types = TypeResolver(schema: selected, configuration: configuration, names: names)
+  /// What a planner is made from. Threads have planners of their own, since these remember what they have found.
+  struct Input: Sendable {
+    let schema: ServiceSchema
+    /// The part of the schema that is generated, and the names of its types.
+    let selected: SelectedSchema
+    let names: TypeNames
+    let configuration: Configuration
+    let fragments: CompletedFragments
+    /// The modules of fragments that are not the module's own.
+    let modules: [String: OperationsPipeline.Module]
+    let schemaModule: String?
+  }
+
+  init(_ input: Input) {
+    schema = input.schema
+    configuration = input.configuration
+    types = TypeResolver(
+      schema: input.selected, configuration: configuration, names: input.names)
     wantedNames = WantedNames(configuration)
     conversion = CaseConversion(acronyms: Set(configuration.acronyms))
-    self.fragments = fragments
-    self.modules = modules
+    fragments = input.fragments
+    modules = input.modules
     fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
     let scalars = configuration.scalars.values.flatMap { mapping -> [String] in
       guard case .custom(_, let module) = mapping.value else { return [] }
       return [module, mapping.value.firstName].compactMap(\.self)
     }
     let namespaces = [
-      configuration.namespace, configuration.operations.namespace?.value, schemaModule,
+      configuration.namespace, configuration.operations.namespace?.value, input.schemaModule,
     ]
     propertyNames = ReservedNames.selectedProperties.union(
       [RuntimeSymbols.namespace, configuration.namespace])

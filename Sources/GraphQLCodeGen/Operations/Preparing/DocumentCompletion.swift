@@ -24,6 +24,8 @@ struct DocumentCompletion {
   enum Definition: Hashable {
     case operation(String?)
     case fragment(String)
+
+    var isFragment: Bool { if case .fragment = self { true } else { false } }
   }
 
   private let keyTypes: [String: Set<String>]
