@@ -85,27 +85,43 @@ INTEGERS = [
 def check(platform, compile_swift, int32, only=None):
     """Returns the number of mistakes; raises a failure if one is not found.
 
-    - Parameter only: a word of the diagnostic, to check only some mistakes.
+    - Parameter only: a word of the diagnostic, to check only some mistakes, without flow analysis.
     """
-    file = platform.work / "Mistake.swift"
-    target = types.SimpleNamespace(module="Mistake", kind="library", flags=["-strict-memory-safety"], files=None)
+    folder = platform.work / "Mistakes"
+    folder.mkdir(exist_ok=True)
+    target = types.SimpleNamespace(
+        module="Mistake", kind="library", flags=["-strict-memory-safety"], has_checked_integers=True)
 
-    def findings(code):
-        file.write_text(HEAD + "\n".join(line for line in code.splitlines()) + "\n")
-        return compile_swift(target, platform, [file]).findings
+    def findings(codes):
+        """The findings in each of the codes, which are compiled together."""
+        files = [folder / f"Snippet{number}.swift" for number in range(len(codes))]
+        for file, code in zip(files, codes):
+            file.write_text(HEAD + code + "\n")
+        actions = ["-typecheck"] if only else []
+        found = compile_swift(target, platform, *actions, sources=files).findings
+        return [[line for line in found if f"/{file.name}:" in line] for file in files]
 
     snippets = [snippet for snippet in SNIPPETS if only in (None, snippet[-1])]
-    for name, code, part, mistake, word in snippets:
-        assert code.count(part) >= 1, name
-        found = [line for line in findings(code) if "unsafe" not in line]
-        if found:
-            raise kit.Failure(f"{name}: the correct form is not accepted: {found}")
-        found = findings(code.replace(part, mistake))
-        if not any(re.search(word, line) for line in found):
-            raise kit.Failure(f"{name}: this mistake is not found, but {found}")
-    integers = [] if only else INTEGERS
+    # A module that does not exist ends the compilation, so imports are compiled alone.
+    imports = [snippet for snippet in snippets if snippet[1].startswith("import")]
+    groups = [[snippet] for snippet in imports] + [[snippet for snippet in snippets if snippet not in imports]]
+    for group in groups:
+        # Names of one snippet are not those of another one in a struct.
+        wrap = (lambda number, code: code) if group[0] in imports else (
+            lambda number, code: f"struct Snippet{number} {{\n{code}\n}}")
+        assert all(code.count(part) >= 1 for _, code, part, _, _ in group)
+        right = findings([wrap(number, code) for number, (_, code, _, _, _) in enumerate(group)])
+        wrong = findings([wrap(number, code.replace(part, mistake))
+                          for number, (_, code, part, mistake, _) in enumerate(group)])
+        for (name, _, _, _, word), accepted, found in zip(group, right, wrong):
+            accepted = [line for line in accepted if "unsafe" not in line]
+            if accepted:
+                raise kit.Failure(f"{name}: the correct form is not accepted: {accepted}")
+            if not any(re.search(word, line) for line in found):
+                raise kit.Failure(f"{name}: this mistake is not found, but {found}")
+    integers = INTEGERS if platform.name == "macos" and not only else []
     for code, is_mistake in integers:
-        findings(code)
+        findings([code])
         found = int32(platform.work / "Mistake.sil", "Mistake")
         if bool(found) != is_mistake:
             raise kit.Failure(f"{code}: {found or 'it is not found'}")

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 
@@ -64,6 +65,17 @@ class Target:
         if not found:
             raise SystemExit(f"{self.name} has not been generated; type: swift build --target {self.name}")
         return found
+
+    @property
+    def has_checked_integers(self):
+        """Whether its constants are searched for those that 32 bits cannot hold."""
+        return self.kind == "regular" and not self.is_c and self.root / "Tests" not in self.folder.parents
+
+    @property
+    def depends_on_platform(self):
+        """Whether a source has other code for some platforms. What can be imported is the same on those of Apple."""
+        condition = re.compile(r"^\s*#(?:if|elseif)\b.*\b(?:os|targetEnvironment|arch|_pointerBitWidth)\s*\(", re.M)
+        return any(condition.search(file.read_text()) for file in self.sources)
 
     @property
     def is_c(self):
