@@ -1,4 +1,4 @@
-@unsafe @preconcurrency import Dispatch
+import Dispatch
 
 /// Work that the processors share.
 enum Concurrency {

@@ -238,7 +238,7 @@ public struct OperationsPipeline: Sendable {
     return report
   }
 
-  /// What is generated from a document.
+  /// The results for a document.
   private typealias Generated = (file: GeneratedFile, operations: [PrintedOperation])
 
   /// How many documents a thread takes at a time.

@@ -188,7 +188,7 @@ package struct DocumentLinter {
       suggestion: "Select pageInfo { hasNextPage endCursor }.")
   }
 
-  /// What is selected of a connection.
+  /// The selected fields of a connection.
   private struct Page {
     var hasItems = false
     var hasInfo = false

@@ -73,7 +73,7 @@ class Target:
 
     @property
     def depends_on_platform(self):
-        """Whether a source has other code for some platforms. What can be imported is the same on those of Apple."""
+        """Whether a source has other code for some platforms. All of Apple can import the same."""
         condition = re.compile(r"^\s*#(?:if|elseif)\b.*\b(?:os|targetEnvironment|arch|_pointerBitWidth)\s*\(", re.M)
         return any(condition.search(file.read_text()) for file in self.sources)
 

@@ -20,7 +20,7 @@ final class ProgramPlanner {
   private var dumps: [String: [UInt8]] = [:]
   private let fragmentTypes: [String: String]
 
-  /// What a planner is made from. Threads have planners of their own, since these remember what they have found.
+  /// The parts of a planner that threads share. Each has its own planner, which remembers what it has found.
   struct Input: Sendable {
     let schema: ServiceSchema
     /// The part of the schema that is generated, and the names of its types.
