@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphValkey
 
-/// What tasks and the loop do with one connection at the same time.
+/// Tasks and the loop use one connection at the same time.
 @Suite(.needsServer, .serialized, .timeLimit(.minutes(3))) struct ConnectionReadingTests {
   /// The task that should read gets no thread. The loop reads instead, for it and for calls that were sent after it.
   @Test func theLoopReadsForATaskWithoutAThread() async throws {
@@ -85,7 +85,7 @@ import Testing
     ) { event in
       guard case .message = event, let link = owned.withLock({ $0 }) else { return }
       messages.withLock { $0 += 1 }
-      // What another thread can do at this time.
+      // Another thread can do this meanwhile.
       link.close(.lost, isSuspect: false, at: ValkeyClock.now)
       let end = ValkeyClock.now + 20_000_000_000
       while !link.isReady, ValkeyClock.now < end { Self.advance(link) }
@@ -109,7 +109,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// What the loop does.
+  /// The part of the loop.
   private static func advance(_ link: ValkeyLink) {
     _ = link.prepare(at: ValkeyClock.now) {}
     _ = link.serve(at: ValkeyClock.now)

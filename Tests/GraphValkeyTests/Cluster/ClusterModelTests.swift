@@ -8,7 +8,7 @@ import Testing
 /// Many clients store, read and remove at random while the parts of a cluster change. A removed response is never read
 /// again by a read that begins after the removal.
 @Suite(.needsServer, .serialized, .timeLimit(.minutes(5))) struct ClusterModelTests {
-  /// What clients have stored and removed. Each response contains a number of its own, its version.
+  /// The responses that clients have stored and removed. Each response contains a number of its own, its version.
   private final class Model: Sendable {
     private struct Version {
       let key: Graph.CacheKey
