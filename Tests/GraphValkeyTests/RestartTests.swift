@@ -44,7 +44,7 @@ import Testing
     try await storage.removeAll(ofScope: "scope")
     first.kill9()
     let second = try await ValkeyServer(in: folder)
-    let direct = try second.client { $0.checksProcess = false }
+    let direct = try second.client { $0.checksHistory = false }
     #expect(
       try await direct.run("EXISTS", storage.keys.response(key("a"))) == .integer(1))
     try await isNotThere(storage)
@@ -59,7 +59,7 @@ import Testing
     ])
     let storage = Graph.ValkeyStorage(try master.client())
     try await fill(storage, withLease: withLease)
-    let direct = try replica.client { $0.checksProcess = false }
+    let direct = try replica.client { $0.checksHistory = false }
     try await until("the replica has it") {
       try await direct.run("EXISTS", storage.keys.response(key("a"))).integer == 1
     }
@@ -69,5 +69,56 @@ import Testing
     try FileManager.default.createSymbolicLink(
       at: master.socket, withDestinationURL: replica.socket)
     try await isNotThere(storage)
+  }
+
+  /// The process that becomes the master again has the data from before, or that of the master in between.
+  @Test(arguments: [false, true]) func aServerBecomesTheMasterAgain(isSynchronized: Bool)
+    async throws
+  {
+    let (port, otherPort) = (try freePort(), try freePort())
+    let server = try await ValkeyServer(["--port", "\(port)", "--repl-diskless-sync-delay", "0"])
+    let between = try await ValkeyServer(["--port", "\(otherPort)"])
+    let storage = Graph.ValkeyStorage(try server.client())
+    try await fill(storage, withLease: false)
+    let name = storage.keys.response(key("a"))
+    let (direct, betweenDirect) = (
+      try server.client { $0.checksHistory = false },
+      try between.client { $0.checksHistory = false }
+    )
+    try await betweenDirect.run("REPLICAOF", "127.0.0.1", "\(port)")
+    try await until("the replica has it") {
+      try await betweenDirect.run("EXISTS", name).integer == 1
+    }
+    try await betweenDirect.run("REPLICAOF", "NO", "ONE")
+    // Something was removed there, without a trace in this process: it cannot synchronize, or not in time.
+    if isSynchronized {
+      try await direct.run("REPLICAOF", "127.0.0.1", "\(otherPort)")
+      try await until("it is synchronized") {
+        try await direct.run("INFO", "replication").text?.contains("master_link_status:up") == true
+      }
+    } else {
+      between.kill9()
+      try await direct.run("REPLICAOF", "127.0.0.1", "\(otherPort)")
+    }
+    try await direct.run("REPLICAOF", "NO", "ONE")
+    #expect(try await direct.run("EXISTS", name).integer == 1)
+    try await isNotThere(Graph.ValkeyStorage(try server.client()))
+  }
+
+  /// Without the permission, it is unknown whether the server has restarted.
+  @Test func theErrorNamesTheMissingPermission() async throws {
+    let server = try await ValkeyServer(
+      ["--user", "app", "on", ">secret", "~*", "&*", "+@all", "-@dangerous"])
+    let valkey = try server.client { $0.credentials = .init(user: "app", password: "secret") }
+    try await until("the error names it") {
+      do throws(Graph.ValkeyError) {
+        try await valkey.ping()
+        return false
+      } catch {
+        return error.message.contains("permit EVAL with INFO")
+      }
+    }
+    try await server.client().run("ACL", "SETUSER", "app", "+info")
+    try await until("it is connected") { (try? await valkey.ping()) != nil }
   }
 }

@@ -6,7 +6,8 @@ extension Graph {
   /// part of the keys of a cluster.
   ///
   /// Nothing is opened before the first command. Many commands are in progress on one connection at the same time. A
-  /// command takes no longer than ``ValkeyConfiguration/timeout``. While the server cannot be reached, commands fail
+  /// command takes no longer than ``ValkeyConfiguration/timeout``, and a removal no longer than
+  /// ``ValkeyConfiguration/connectTimeout``. While the server cannot be reached, commands fail
   /// without a wait, and connections are opened one at a time, at growing intervals.
   ///
   /// ```swift

@@ -2,8 +2,8 @@ import Foundation
 import GraphClient
 
 extension ValkeyShard {
-  /// Sends one command that removes something, which may be carried out more than once. It waits for a connection, at most
-  /// for the time in which that must be open.
+  /// Sends one command that removes something, which may be carried out more than once. It waits for the first connection, at
+  /// most for the time in which that must be open; after a failed attempt, it fails without a wait.
   ///
   /// If the master of the keys can change, the command is sent until a master has carried it out, at most for the same
   /// time.

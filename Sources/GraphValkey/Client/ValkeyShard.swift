@@ -36,15 +36,20 @@ final class ValkeyShard: Sendable {
   /// Whether a connection is open.
   var isConnected: Bool { breaker.readyCount > 0 }
 
-  /// The server of the connections; nil before the first.
-  var server: Graph.ValkeyConfiguration.Address? { links.lazy.compactMap(\.server).first }
+  /// The server of the connections; nil while there is none.
+  var server: Graph.ValkeyConfiguration.Address? {
+    // A lazy sequence would read a server twice, which can be lost in between.
+    for link in links {
+      if let server = link.server { return server }
+    }
+    return nil
+  }
 
   /// Asks the server for signs that messages about changes arrive, and closes their connection if there are none.
   ///
   /// - Parameter interval: the time between two calls.
   func checkSubscriptions(every interval: Duration) {
-    // A sign of life arrives shortly after it was asked for, so the second check finds less than two periods.
-    subscriptions.check(limit: interval * 3 / 2)
+    subscriptions.check(limit: interval / 2)
     guard case .cluster = configuration.topology else { return }
     // A server from which the keys have moved keeps its connections, and reports no changes. It refuses this command.
     Task { [weak self, keys] in

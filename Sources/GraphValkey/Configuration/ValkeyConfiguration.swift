@@ -64,7 +64,7 @@ extension Graph {
     /// without the server. A removal may take ``connectTimeout``.
     public var timeout: Duration = .milliseconds(5)
     /// The maximum time until a connection is open and the user is authenticated, which includes the sentinels, or the
-    /// nodes that know the master. No command waits longer than ``timeout`` for it.
+    /// nodes that know the master. No command except a removal waits longer than ``timeout`` for it.
     public var connectTimeout: Duration = .seconds(1)
     /// The waits between attempts to connect. Half of each is random. While the server cannot be reached, commands
     /// fail without a wait.
@@ -72,9 +72,9 @@ extension Graph {
     /// The maximum number of commands in progress on one connection. Further ones fail without a wait.
     public var maximumPending = 10_000
 
-    /// Whether new connections remove the responses of another process of the server. Tests connect to nodes that do not
-    /// have the keys.
-    var checksProcess = true
+    /// Whether new connections check the server's history, see ``ServerScripts``. Tests connect to servers that do not have
+    /// the keys, or are not masters.
+    var checksHistory = true
 
     /// One server, without a password.
     public init(_ address: Address, namespace: String) {

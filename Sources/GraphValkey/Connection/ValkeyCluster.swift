@@ -23,7 +23,7 @@ final class ValkeyCluster: Sendable {
 
   /// The master of the slot, as far as the first node knows that responds.
   ///
-  /// - Parameter first: the number of the node that is asked first, which may be larger than their count.
+  /// - Parameter first: the number of the attempt, which begins after the nodes of the one before it.
   func server(first: Int) throws(Graph.ValkeyError) -> Address {
     let others = nodes.withLock { $0 }
     let all = seeds + others.filter { !seeds.contains($0) }
@@ -33,7 +33,9 @@ final class ValkeyCluster: Sendable {
     var failure = Graph.ValkeyError(.unavailable, message: "no node of the cluster responds")
     for offset in all.indices where ValkeyClock.now < end {
       do throws(Graph.ValkeyError) {
-        if let server = try ask(all[(first + offset) % all.count], within: limit) { return server }
+        if let server = try ask(all[(first * Self.attempts + offset) % all.count], within: limit) {
+          return server
+        }
       } catch {
         failure = error
       }
@@ -73,7 +75,7 @@ private struct SlotRange {
   ) -> [SlotRange] {
     (value.array ?? []).compactMap { value in
       guard let parts = value.array, parts.count > 2, let first = parts[0].integer,
-        let last = parts[1].integer, 0...last ~= first
+        let last = parts[1].integer, 0 <= first, first <= last, last < HashSlot.count
       else { return nil }
       let servers = parts[2...].compactMap { server -> Graph.ValkeyConfiguration.Address? in
         guard let fields = server.array, fields.count > 1, let port = fields[1].integer else {

@@ -21,7 +21,8 @@ struct ValkeyDialog: Sendable {
     let end = ValkeyClock.now + limit.nanoseconds
     let descriptor = address.connect(within: limit)
     guard descriptor >= 0,
-      let stream = ValkeyStream(library, descriptor, tls, within: limit)
+      let stream = ValkeyStream(
+        library, descriptor, tls, within: .nanoseconds(max(0, end - ValkeyClock.now)))
     else { return nil }
     var all = ValkeyCommands.authentication(credentials)
     all.append(contentsOf: commands)

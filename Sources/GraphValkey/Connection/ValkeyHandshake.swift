@@ -8,26 +8,41 @@ struct ValkeyHandshake: Sendable {
   let next:
     @Sendable (_ step: Int, _ values: [ValkeyValue]) throws(Graph.ValkeyError) -> ValkeyCommands?
 
-  /// Authenticates the user, selects the database, and removes responses of another process of the server.
+  /// The command that must be sent before others if the server may have become a replica and the master again since the
+  /// connection was used; nil if it cannot.
+  var checkAfterPause: ValkeyCommands?
+
+  /// Authenticates the user, selects the database, and checks the server's history, see ``ServerScripts``.
   static func commands(
     _ configuration: Graph.ValkeyConfiguration, _ keys: ValkeyKeys
   ) -> ValkeyHandshake {
-    ValkeyHandshake { step, values throws(Graph.ValkeyError) in
-      try check(values)
-      switch step {
-      case 0: return beginning(configuration, keys)
-      case 1:
-        // Otherwise, there was a value without a command, and each command would get that of the one before it.
-        guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
-        guard configuration.checksProcess else { return nil }
-        return ValkeyCommands("EVAL", ServerScripts.check, "1", keys.all)
-      default:
-        guard values.last == .integer(1) || values.last?.isRedirection == true else {
-          throw .valueWithoutCommand
-        }
+    let historyCheck = ValkeyCommands("EVAL", ServerScripts.check, "1", keys.all)
+    var handshake = ValkeyHandshake { step, values throws(Graph.ValkeyError) in
+      if step == 2 {
+        try checkHistory(values)
         return nil
       }
+      try check(values)
+      if step == 0 { return beginning(configuration, keys) }
+      // Otherwise, there was a value without a command, and each command would get that of the one before it.
+      guard values.last?.text == "PONG" else { throw .valueWithoutCommand }
+      return configuration.checksHistory ? historyCheck : nil
     }
+    // A server without sentinels or a cluster does not change its role while it keeps its connections.
+    if configuration.requiresMaster, configuration.checksHistory {
+      handshake.checkAfterPause = historyCheck
+    }
+    return handshake
+  }
+
+  private static func checkHistory(_ values: [ValkeyValue]) throws(Graph.ValkeyError) {
+    guard let value = values.last, !value.isRedirection, value != .integer(1) else { return }
+    guard let error = value.error else { throw .valueWithoutCommand }
+    throw Graph.ValkeyError(
+      .refused,
+      message:
+        "the server does not tell whether it has lost changes: \(error.prefix { $0 != " " })."
+        + " It must be a master, and permit EVAL with INFO")
   }
 
   /// The last command shows that the server works: a server that is loading its data, or requires a password, refuses

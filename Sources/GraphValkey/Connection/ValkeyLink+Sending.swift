@@ -18,6 +18,9 @@ extension ValkeyLink {
     case full
   }
 
+  /// A server does not become a replica and the master again in a shorter time, in nanoseconds.
+  private static let longestUncheckedPause: Int64 = 1_000_000_000
+
   /// Sends the commands of the call.
   ///
   /// - Parameters:
@@ -38,8 +41,15 @@ extension ValkeyLink {
         return .needsLoop
       }
       guard state.pending.count < configuration.maximumPending else { return .full }
-      guard stream.append(call.commands.bytes) else { return .full }
       let isAlone = state.pending.count == 0
+      if isAlone, let check = handshake.checkAfterPause,
+        now - state.lastReceived > Self.longestUncheckedPause
+      {
+        guard stream.append(check.bytes) else { return .full }
+        // If it fails, the call fails for the same reason.
+        state.pending.append(ValkeyCall(check, deadline: call.deadline), at: now)
+      }
+      guard stream.append(call.commands.bytes) else { return .full }
       state.pending.append(call, at: now)
       state.nextDeadline = min(state.nextDeadline, call.deadline)
       guard !state.waitsToWrite else { return .needsLoop }

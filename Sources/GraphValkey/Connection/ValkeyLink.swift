@@ -91,7 +91,7 @@ final class ValkeyLink: Sendable {
   }
 
   var isReady: Bool { state.withLock { if case .ready = $0.phase { true } else { false } } }
-  /// The server of the last connection.
+  /// The server of the open connection.
   var server: Graph.ValkeyConfiguration.Address? { state.withLock { $0.server } }
   var pendingCount: Int { state.withLock { $0.pending.count } }
 
@@ -106,31 +106,34 @@ final class ValkeyLink: Sendable {
   func close(
     _ error: Graph.ValkeyError, isSuspect: Bool, at now: Int64, _ attempt: Int? = nil
   ) {
-    let closed = state.withLock { state -> (calls: [ValkeyCall], phase: Phase, age: Int64)? in
+    typealias Closed = (pending: [ValkeyCall], waiting: [ValkeyCall], phase: Phase, age: Int64)
+    let closed = state.withLock { state -> Closed? in
       if let attempt, attempt != state.attempt { return nil }
-      let calls = state.pending.waiting + state.waiting
-      let (previous, age) = (state.phase, now - state.since)
+      let closed = (state.pending.waiting, state.waiting, state.phase, now - state.since)
       state.phase = .closed
       state.readerEnd = 0
       state.stream = nil
+      state.server = nil
       state.attempt += 1
       state.pending = PendingCalls()
       state.waiting = []
       state.waitsToWrite = false
       state.nextDeadline = .max
       state.since = now
-      return (calls, previous, age)
+      return closed
     }
-    guard let (calls, previous, age) = closed else { return }
-    switch previous {
+    guard let closed else { return }
+    switch closed.phase {
     case .closed: break
     case .connecting, .preparing: breaker.connectingFailed(error, at: now)
     case .ready:
       // A server that accepts connections and closes them at once does not work.
-      breaker.lost(at: now, isSuspect: isSuspect || age < 1_000_000_000)
+      breaker.lost(at: now, isSuspect: isSuspect || closed.age < 1_000_000_000)
       onEvent?(.lost)
     }
-    for call in calls { call.end(.failure(error)) }
+    for call in closed.pending { call.end(.failure(error)) }
+    // Their commands were not sent.
+    for call in closed.waiting { call.end(.failure(.noConnection(after: error))) }
   }
 
   /// Lets the loop, which must be woken, close the connection if it is ready: events are for the thread of the loop only.

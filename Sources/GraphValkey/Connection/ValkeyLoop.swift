@@ -23,7 +23,7 @@ import GraphQLRuntime
   private let tick: Int64
 
   /// For how long after a command the thread wakes at each tick.
-  private static let activeTime: Int64 = 1_000_000_000
+  private static let activeTime: Int64 = 100_000_000
 
   init(_ links: [ValkeyLink], tick: Duration) throws(Graph.ValkeyError) {
     var ends: (Int32, Int32) = (-1, -1)

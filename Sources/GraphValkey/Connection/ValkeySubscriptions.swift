@@ -35,6 +35,8 @@ final class ValkeySubscriptions: Sendable {
     var isTracked = false
     /// When the server has last sent anything.
     var lastMessage: Int64 = 0
+    /// When it was asked for a sign of life for the first time since then.
+    var lastPing: Int64 = 0
     var isReady = false
 
     /// - Returns: whether a new connection must ask for changes.
@@ -99,7 +101,8 @@ final class ValkeySubscriptions: Sendable {
 
   func start(_ loop: ValkeyLoop) { self.loop.withLock { $0 = loop } }
 
-  /// Calls `handler` for each message of a channel, on the thread of the loop.
+  /// Calls `handler` for each message of a channel, on the thread of the loop. If the channel is subscribed already, the
+  /// first call is on this thread.
   ///
   /// - Returns: what ``unsubscribe(_:_:)`` requires.
   func subscribe(_ channel: String, _ handler: @escaping @Sendable (Message) -> Void) -> Int {
@@ -153,11 +156,16 @@ final class ValkeySubscriptions: Sendable {
 
   private func wake() { loop.withLock { $0 }?.wake() }
 
-  /// Asks the server for a sign of life, and closes the connection if there was none for `limit`. A partition does not
-  /// close connections.
+  /// Asks the server for a sign of life, and closes the connection if there was none for `limit` after the last time. A
+  /// partition does not close connections.
   func check(limit: Duration) {
+    let now = ValkeyClock.now
     let isSilent = state.withLock { state in
-      state.isReady && ValkeyClock.now - state.lastMessage > limit.nanoseconds
+      guard state.isReady, state.lastMessage < state.lastPing else {
+        state.lastPing = now
+        return false
+      }
+      return now - state.lastPing > limit.nanoseconds
     }
     if isSilent {
       lose()
@@ -196,17 +204,19 @@ final class ValkeySubscriptions: Sendable {
   }
 
   private func subscribeAll() {
-    let channels = state.withLock { state -> [String]? in
-      state.isReady = true
-      // The tracker may have been set after the connection was asked to begin without it.
-      guard state.isTracked == (state.tracker != nil) else { return nil }
-      return (state.isTracked ? [Self.invalidations] : []) + state.handlers.keys
+    lastID.withLock { _ in
+      let channels = state.withLock { state -> [String]? in
+        state.isReady = true
+        // The tracker may have been set after the connection was asked to begin without it.
+        guard state.isTracked == (state.tracker != nil) else { return nil }
+        return (state.isTracked ? [Self.invalidations] : []) + state.handlers.keys
+      }
+      guard let channels else { return link.closeOnLoop(isSuspect: false) }
+      guard !channels.isEmpty else { return }
+      var commands = ValkeyCommands()
+      commands.append((["SUBSCRIBE"] + channels).map { .init(text: $0) })
+      _ = link.post(commands)
     }
-    guard let channels else { return link.closeOnLoop(isSuspect: false) }
-    guard !channels.isEmpty else { return }
-    var commands = ValkeyCommands()
-    commands.append((["SUBSCRIBE"] + channels).map { .init(text: $0) })
-    _ = link.post(commands)
   }
 
   private func confirm(_ channel: String) {

@@ -9,7 +9,7 @@ extension Graph {
   /// The server reports each change in the namespace to all processes with such a storage (client-side caching in
   /// broadcasting mode), so the memory is at most as old as these messages. If their connection is lost, the memory is
   /// emptied, and it is not used until there is a connection again. After a partition, in which a connection is lost
-  /// without a sign, that takes twice ``maximumSilence``.
+  /// without a sign, that takes about twice ``maximumSilence``.
   ///
   /// A storage of this kind must not be created twice for one ``Valkey``.
   public final class CoherentStorage: Sendable {

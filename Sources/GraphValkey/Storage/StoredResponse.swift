@@ -1,16 +1,15 @@
 import Foundation
 import GraphClient
 
-/// The generations of a namespace, a scope or a tag: random, so that a lost one never returns. A value only counts
-/// while its generations are the current ones, so changing one removes any number of values at once.
+/// The generations of a namespace, a scope or a tag, which are random. A value only counts while its generations are the
+/// current ones, so deleting one removes any number of values at once.
 struct Generations: Sendable, Hashable {
   static let length = 16
 
   var all: [UInt8]
   var scope: [UInt8]
 
-  /// The script replaces the second half of a generation of all responses by the server's identifier, see
-  /// ``ServerScripts``.
+  /// Scripts replace the second half of a generation of all responses, see ``ServerScripts``.
   static func random() -> [UInt8] { (0..<length).map { _ in UInt8.random(in: .min ... .max) } }
 }
 

@@ -120,4 +120,40 @@ import Testing
     }
     #expect(try await foreign.client().run("DBSIZE") == .integer(0))
   }
+
+  /// A connection that was idle while its server was a replica, and is the master again, may not find what was removed
+  /// meanwhile.
+  @Test func anIdleConnectionChecksAMasterThatHasReturned() async throws {
+    let cluster = try await ServerCluster(replicas: true)
+    let storage = Graph.ValkeyStorage(try cluster.client { $0.connections = 1 })
+    let keys = (0..<20).map { key("k\($0)") }
+    try await until("they are stored") {
+      for key in keys {
+        guard (try? await storage.store(response("old"), for: key)) != nil else { return false }
+      }
+      return true
+    }
+    let moved = keys.filter { storage.valkey.shards.shard(of: $0).keys.slot < HashSlot.count / 3 }
+    #expect(!moved.isEmpty)
+    for node in [cluster.nodes[3].client, cluster.nodes[0].client] {
+      try await until("it is the master") {
+        _ = try? await node.run("CLUSTER", "FAILOVER")
+        return try await node.run("ROLE").array?.first?.text == "master"
+      }
+      // The next failover needs a replica that has noticed.
+      try await until("the other one is its replica") {
+        try await node.run("INFO", "replication").text?.contains("state=online") == true
+      }
+    }
+    let start = ValkeyClock.now
+    try await until("the connection counts as idle") { ValkeyClock.now - start > 1_100_000_000 }
+    try await until("it is used again") {
+      do {
+        for key in moved { #expect(try await storage.response(for: key) == nil) }
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
 }

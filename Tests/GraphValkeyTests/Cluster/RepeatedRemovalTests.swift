@@ -15,7 +15,7 @@ import Testing
       "--cluster-enabled", "yes", "--port", "\(port)", "--cluster-port", "\(busPort)",
       "--cluster-announce-ip", "127.0.0.1", "--cluster-announce-port", "\(proxy.port)",
     ])
-    let direct = try server.client(namespace: "{test:0}") { $0.checksProcess = false }
+    let direct = try server.client(namespace: "{test:0}") { $0.checksHistory = false }
     try await direct.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
     try await until("the server has all slots") {
       try await direct.run("CLUSTER", "INFO").text?.contains("cluster_state:ok") == true

@@ -30,7 +30,7 @@ struct ServerCluster {
         "--cluster-migration-barrier", "100",
       ]
       let server = try await ValkeyServer(arguments)
-      let client = try server.client { $0.checksProcess = false }
+      let client = try server.client { $0.checksHistory = false }
       // Two nodes with the same epoch must agree on another one, which takes time.
       try await client.run("CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
       let id = try #require(try await client.run("CLUSTER", "MYID").text)

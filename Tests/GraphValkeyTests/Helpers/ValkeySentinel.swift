@@ -68,7 +68,7 @@ final class ValkeySentinel: Sendable {
     configuration.timeout = .seconds(5)
     configuration.credentials = credentials
     configuration.tls = tls
-    configuration.checksProcess = false
+    configuration.checksHistory = false
     return try Graph.Valkey(configuration)
   }
 }

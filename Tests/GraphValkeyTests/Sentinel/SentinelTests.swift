@@ -21,7 +21,10 @@ import Testing
   @Test func connectsToTheMasterWithTheSettingsOfBoth() async throws {
     let port = try freePort()
     let server = try await ValkeyServer(
-      ["--port", "\(port)", "--user", "app", "on", ">secret", "~*", "&*", "+@all", "-@dangerous"])
+      [
+        "--port", "\(port)", "--user", "app", "on", ">secret", "~*", "&*", "+@all", "-@dangerous",
+        "+info",
+      ])
     let users = Graph.ValkeyConfiguration.Credentials(user: "asker", password: "password")
     let sentinel = try await ValkeySentinel(
       master: port,
