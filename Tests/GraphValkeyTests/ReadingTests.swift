@@ -182,12 +182,12 @@ private final class CuttingProxy: Sendable {
     port = try freePort()
     listener = newSocket()
     try #require(
-      Self.withAddress(port) { bind(listener, $0, $1) } == 0 && listen(listener, 10) == 0)
+      withLoopbackAddress(port) { bind(listener, $0, $1) } == 0 && listen(listener, 10) == 0)
     Thread { [listener] in
       let client = accept(listener, nil, nil)
       guard client >= 0 else { return }
       let upstream = newSocket()
-      _ = Self.withAddress(server) { connect(upstream, $0, $1) }
+      _ = withLoopbackAddress(server) { connect(upstream, $0, $1) }
       var left = limit
       var buffer = [UInt8](repeating: 0, count: 65_536)
       var entries = [client, upstream].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -216,19 +216,5 @@ private final class CuttingProxy: Sendable {
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
-  }
-
-  private static func withAddress(
-    _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }

@@ -15,8 +15,7 @@ extension ValkeyLink {
   /// Ends late calls, opens the connection if it is time, and closes it if it does not work.
   func prepare(at now: Int64, wake: @escaping @Sendable () -> Void) -> Interest {
     endLateCalls(at: now)
-    closeUnwanted(at: now)
-    closeIfStalled(at: now)
+    closeIfUnusable(at: now)
     connectIfPossible(at: now, wake)
     let (interest, isClosed) = state.withLock { state -> (Interest, Bool) in
       var interest = Interest(
@@ -184,24 +183,22 @@ extension ValkeyLink {
     if isTooSlow { close(.lost, isSuspect: true, at: now) }
   }
 
-  private func closeUnwanted(at now: Int64) {
-    let unwanted = state.withLock { state in
+  /// Closes a connection that its owner does not want, or on which nothing arrives.
+  private func closeIfUnusable(at now: Int64) {
+    let unusable = state.withLock { state -> (attempt: Int, isSuspect: Bool)? in
       defer { state.unwanted = nil }
-      return state.unwanted
+      if let unwanted = state.unwanted, unwanted.attempt == state.attempt { return unwanted }
+      let isStalled =
+        switch state.phase {
+        case .closed: false
+        case .connecting, .preparing: now - state.since > connectTimeout
+        case .ready:
+          state.pending.oldest.map { now - max($0.sentAt, state.lastReceived) > stallLimit }
+            ?? false
+        }
+      return isStalled ? (state.attempt, true) : nil
     }
-    guard let (attempt, isSuspect) = unwanted else { return }
+    guard let (attempt, isSuspect) = unusable else { return }
     close(.lost, isSuspect: isSuspect, at: now, attempt)
-  }
-
-  private func closeIfStalled(at now: Int64) {
-    let isStalled = state.withLock { state in
-      switch state.phase {
-      case .closed: false
-      case .connecting, .preparing: now - state.since > connectTimeout
-      case .ready:
-        state.pending.oldest.map { now - max($0.sentAt, state.lastReceived) > stallLimit } ?? false
-      }
-    }
-    if isStalled { close(.lost, isSuspect: true, at: now) }
   }
 }

@@ -52,7 +52,7 @@ final class FaultyProxy: Sendable {
     var yes: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     try #require(
-      Self.withAddress(port) { bind(listener, $0, $1) } == 0 && listen(listener, 100) == 0)
+      withLoopbackAddress(port) { bind(listener, $0, $1) } == 0 && listen(listener, 100) == 0)
     let thread = Thread { [listener, weak self] in
       while true {
         let client = accept(listener, nil, nil)
@@ -109,7 +109,7 @@ final class FaultyProxy: Sendable {
       setsockopt(
         descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
-    let isConnected = Self.withAddress(self.server) { connect(server, $0, $1) } == 0
+    let isConnected = withLoopbackAddress(self.server) { connect(server, $0, $1) } == 0
     let id = state.withLock { state -> Int? in
       let pair = Pair(client: client, server: server)
       guard !state.isStopped, isConnected, state.fault != .closes, state.fault != .resets else {
@@ -189,20 +189,6 @@ final class FaultyProxy: Sendable {
       var address = sockaddr()
       address.sa_family = sa_family_t(AF_UNSPEC)
       connect(descriptor, &address, socklen_t(MemoryLayout<sockaddr>.size))
-    }
-  }
-
-  private static func withAddress(
-    _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
     }
   }
 }

@@ -18,13 +18,20 @@ private let usedPorts = Locked<Set<Int>>([])
 private func isFree(_ port: Int) -> Bool {
   let descriptor = newSocket()
   defer { close(descriptor) }
+  return withLoopbackAddress(port) { bind(descriptor, $0, $1) } == 0
+}
+
+/// Calls a function with the address of a port of the loopback interface, and its size.
+func withLoopbackAddress(
+  _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_port = in_port_t(port).bigEndian
   address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
   return withUnsafePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-      bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
     }
   }
 }
