@@ -1,4 +1,4 @@
-"""Runs the program of the suite `valkey` with a real server, which is killed, stopped and restarted.
+"""Runs the program of the suite `valkey` with real servers, which are killed, stopped and restarted.
 
 Usage: proof.py PROGRAM BARE_GET SERVER FOLDER REQUESTS PROCESSES SECONDS
 """
@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from bucket import Service
+from servers import Servers
 
 PROGRAM, BARE_GET, SERVER, FOLDER = sys.argv[1:5]
 REQUESTS, PROCESSES, SECONDS = map(int, sys.argv[5:8])
-SOCKET = str(Path(FOLDER) / "s")
+SERVERS = Servers(SERVER, FOLDER)
 
 
 def check(condition, message):
@@ -21,35 +23,14 @@ def check(condition, message):
         sys.exit(f"FAILED: {message}")
 
 
-class Server:
-    """A server with a Unix domain socket, without a port and without files."""
-
-    def __init__(self, *arguments):
-        Path(SOCKET).unlink(missing_ok=True)
-        self.process = subprocess.Popen(
-            [SERVER, "--port", "0", "--unixsocket", SOCKET, "--save", "", "--dir", FOLDER, *arguments],
-            stdout=subprocess.DEVNULL)
-        for _ in range(500):
-            if Path(SOCKET).exists():
-                return
-            time.sleep(0.02)
-        self.kill()
-        sys.exit("FAILED: the server does not start")
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-
-def herd(count, kills):
+def herd(server, count, kills):
     """The number of requests of `count` processes that send the same query at once."""
-    folder = Path(FOLDER) / f"herd-{count}-{kills}"
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(dir=FOLDER))
     (folder / "requests").touch()
     # A request takes long enough for all processes to wait for it.
     delay = "3000" if kills else "1500"
     processes = [
-        subprocess.Popen([PROGRAM, "ask", SOCKET, str(folder), delay], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([PROGRAM, "ask", server.address, str(folder), delay], stdout=subprocess.PIPE, text=True)
         for _ in range(count)]
     for process in processes:
         check(process.stdout.readline() == "ready\n", "a process cannot use the server")
@@ -74,18 +55,25 @@ def herd(count, kills):
     return len((folder / "requests").read_text().split()), max(times)
 
 
+def identities(server, requests):
+    result = subprocess.run([PROGRAM, "identity", server.address, str(requests)], stdout=subprocess.PIPE, text=True)
+    print(f"{type(server).__name__.lower()}: {result.stdout}", end="")
+    check(result.returncode == 0, "the identities")
+    server.kill()
+
+
 class Load:
     """Processes that send requests of 200 users, whose responses expire after two seconds."""
 
-    def __init__(self, kind, seconds):
-        self.kind, self.seconds = kind, seconds
+    def __init__(self, server, kind, seconds):
+        self.server, self.kind, self.seconds = server, kind, seconds
         self.mark = Path(FOLDER) / "mark"
         self.mark.write_text("up")
         # About 2,000 requests per second, however many processes there are.
         pause = str(2000 * PROCESSES)
         self.programs = [
             subprocess.Popen(
-                [PROGRAM, "load", SOCKET, kind, str(seconds), pause, str(self.mark)],
+                [PROGRAM, "load", server.address, kind, str(seconds), pause, str(self.mark)],
                 stdout=subprocess.PIPE, text=True)
             for _ in range(PROCESSES)]
         self.times, self.upstream, self.connected = {}, {}, True
@@ -102,45 +90,47 @@ class Load:
         for phase, times in sorted(self.times.items()):
             times.sort()
             shown = [f"{times[min(len(times) - 1, int(len(times) * part))] / 1000:.2f}" for part in (0.5, 0.99, 1)]
-            print(f"{PROCESSES} processes, cache {self.kind}, server {phase}: {len(times)} requests, {self.upstream[phase]}"
-                  f" upstream, median {shown[0]} ms, p99 {shown[1]} ms, maximum {shown[2]} ms")
+            print(f"{PROCESSES} processes, cache {self.kind}, {type(self.server).__name__.lower()}, {phase}: {len(times)}"
+                  f" requests, {self.upstream[phase]} upstream, median {shown[0]} ms, p99 {shown[1]} ms, maximum {shown[2]} ms")
             check(times[-1] < 1_000_000, "a request took longer than its deadline")
 
 
 def loads():
     """The same load without a cache, with one for each process, and with a shared one."""
     short = max(10, SECONDS // 10)
+    server = SERVERS.single()
     for kind in "none", "memory":
-        Load(kind, short).wait()
-    server = Server()
+        Load(server, kind, short).wait()
     for kind in "shared", "coherent":
-        load = Load(kind, short)
+        load = Load(server, kind, short)
         load.wait()
         check(load.connected, "the server is up, and there is no connection to it")
         # At most one in two seconds for each user, or one more at the beginning.
         expected = 200 * (short / 2 + 1)
         check(load.upstream["up"] < expected * 1.2, f"{load.upstream['up']} requests upstream instead of {expected:.0f}")
     server.kill()
-    failing_load("shared", max(20, SECONDS // 4))
-    failing_load("coherent", SECONDS)
+    part = max(20, SECONDS // 4)
+    failing_load(SERVERS.single(), "shared", part)
+    failing_load(SERVERS.single(), "coherent", SECONDS)
+    for server in SERVERS.cluster, SERVERS.group:
+        failing_load(server(), "coherent", part)
 
 
-def failing_load(kind, seconds):
-    """Load during which the server is killed, restarted, stopped and continued."""
-    server = Server()
-    load = Load(kind, seconds)
+def failing_load(server, kind, seconds):
+    """Load during which the server, or a master, is killed, restarted, stopped and continued."""
+    load = Load(server, kind, seconds)
     step = seconds / 8
     time.sleep(step * 2)
     load.mark.write_text("killed")
-    server.kill()
+    server.kill_master()
     time.sleep(step)
-    server = Server()
+    server.recover()
     load.mark.write_text("up")
     time.sleep(step * 2)
+    server.stop_master()
     load.mark.write_text("stopped")
-    server.process.send_signal(signal.SIGSTOP)
     time.sleep(step)
-    server.process.send_signal(signal.SIGCONT)
+    server.recover()
     load.mark.write_text("up")
     load.wait()
     check(len(load.times) == 3, "the server was not killed and stopped during the load")
@@ -151,10 +141,10 @@ def failing_load(kind, seconds):
 
 def limited(kind, kills=False):
     """The number of requests that a service refuses four processes with the same token."""
-    server, service = Server(), Service()
+    server, service = SERVERS.single(), Service()
     processes = [
         subprocess.Popen(
-            [PROGRAM, "limited", SOCKET, service.url, kind, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [PROGRAM, "limited", server.address, service.url, kind, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True)
         for _ in range(4)]
     for process in processes:
@@ -184,24 +174,23 @@ def median(*command):
 
 
 def main():
-    server = Server()
-    requests, longest = herd(PROCESSES, 0)
-    print(f"{PROCESSES} processes send the same query at once: {requests} upstream, {longest:.0f} ms")
-    check(requests == 1, f"{PROCESSES} processes sent {requests} requests instead of 1")
-    server.kill()
+    for start in SERVERS.single, SERVERS.cluster, SERVERS.group:
+        server = start()
+        name = type(server).__name__.lower()
+        requests, longest = herd(server, PROCESSES, 0)
+        print(f"{PROCESSES} processes send the same query at once, {name}: {requests} upstream, {longest:.0f} ms")
+        check(requests == 1, f"{PROCESSES} processes sent {requests} requests instead of 1")
+        server.kill()
 
-    server = Server()
-    requests, longest = herd(PROCESSES, 1)
-    print(f"and one more if the process that asks is killed: {requests} upstream, {longest:.0f} ms")
-    check(requests == 2, f"{requests} requests instead of 2")
-    server.kill()
+        server = start()
+        requests, longest = herd(server, PROCESSES, 1)
+        print(f"and one more if the process that asks is killed, {name}: {requests} upstream, {longest:.0f} ms")
+        check(requests == 2, f"{requests} requests instead of 2")
+        server.kill()
 
     # Without enough memory for all users.
-    server = Server("--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru")
-    result = subprocess.run([PROGRAM, "identity", SOCKET, str(REQUESTS)], stdout=subprocess.PIPE, text=True)
-    print(result.stdout, end="")
-    check(result.returncode == 0, "the identities")
-    server.kill()
+    identities(SERVERS.single("--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru"), REQUESTS)
+    identities(SERVERS.cluster(), REQUESTS)
 
     loads()
 
@@ -216,16 +205,16 @@ def main():
 
     # On one processor: on two, most of the time is that of waking an idle one.
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    server = Server()
+    server = SERVERS.single()
     for size, form in [(1_000, "plain"), (10_000, "plain"), (100_000, "plain"), (100_000, "compressed")]:
         pairs = []
         name = "proof:r:" + "a" * 64 + ":" + "b" * 64
         for _ in range(5):
-            hit = median(PROGRAM, "hit", SOCKET, str(size), "3000", form)
-            pairs.append((hit, median(BARE_GET, SOCKET, name, "3000")))
+            hit = median(PROGRAM, "hit", server.address, str(size), "3000", form)
+            pairs.append((hit, median(BARE_GET, server.address, name, "3000")))
         # Other load on the machine only makes them longer.
         hit, bare = (min(values) for values in zip(*pairs))
-        stored = median("redis-cli", "-s", SOCKET, "STRLEN", name)
+        stored = int(SERVERS.command(server.address, "STRLEN", name))
         print(f"a hit of {size} bytes, {form}: {hit / 1000:.1f} us, a bare GET of the {stored} bytes {bare / 1000:.1f} us,"
               f" ratio {hit / bare:.2f}")
     server.kill()

@@ -6,14 +6,14 @@ import StorefrontAPI
 /// One of many processes that send the same query at the same time. Each request to the server adds a line with the
 /// process's number to a file.
 struct Ask {
-  let socket: URL
+  let server: Graph.ValkeyConfiguration.Topology
   let folder: URL
   /// How long the server takes, in milliseconds.
   let delay: Int
 
   func run() async throws {
     // Dozens of processes share the processors, so the default of 5 ms would be over before they have run.
-    let valkey = try connect(socket, timeout: .seconds(10))
+    let valkey = try connect(server, timeout: .seconds(10))
     try await valkey.ping()
     let client = Shop.client("fleet", Graph.ValkeyStorage(valkey), .cacheFirst(expireIn: 60)) { _ in
       let line = "\(ProcessInfo.processInfo.processIdentifier)\n"

@@ -4,7 +4,7 @@ import GraphValkey
 
 /// Measures reads of a stored response, one after the other. Prints the median in nanoseconds.
 struct HitMeter {
-  let socket: URL
+  let server: Graph.ValkeyConfiguration.Topology
   let bytes: Int
   let rounds: Int
   let isCompressed: Bool
@@ -25,7 +25,7 @@ struct HitMeter {
   }
 
   func run() async throws {
-    let valkey = try connect(socket, timeout: .seconds(10))
+    let valkey = try connect(server, timeout: .seconds(10))
     var options = Graph.ValkeyStorage.Options()
     options.compressedSize = isCompressed ? 0 : nil
     let storage = Graph.ValkeyStorage(valkey, options: options)

@@ -7,14 +7,14 @@ import StorefrontAPI
 /// Many users send the same query in random order, through two connections to the server and a memory over it, while
 /// responses expire, are evicted and are removed.
 struct IdentityProof {
-  let socket: URL
+  let server: Graph.ValkeyConfiguration.Topology
   let requests: Int
 
   func run() async throws {
     let upstream = Locked(0)
-    let plain = Graph.ValkeyStorage(try connect(socket, timeout: .seconds(1)))
+    let plain = Graph.ValkeyStorage(try connect(server, timeout: .seconds(1)))
     let coherent = Graph.CoherentStorage(
-      Graph.ValkeyStorage(try connect(socket, timeout: .seconds(1))))
+      Graph.ValkeyStorage(try connect(server, timeout: .seconds(1))))
     let users = (0..<500).map { "user-\($0)" }
     let clients = users.enumerated().map { index, user in
       let storage: any Graph.ResponseStorage = index % 2 == 0 ? plain : coherent

@@ -7,7 +7,7 @@ import StorefrontAPI
 /// One of several processes with the same token. Prints how many of its requests failed, and the longest time of one in
 /// milliseconds.
 struct LimitedProof {
-  let socket: URL
+  let server: Graph.ValkeyConfiguration.Topology
   let endpoint: String
   /// `none`, `memory` or `shared`.
   let kind: String
@@ -23,7 +23,7 @@ struct LimitedProof {
     switch kind {
     case "memory": configuration.rateLimiter = Graph.BudgetLimiter(budget: budget)
     case "shared":
-      let valkey = try connect(socket, timeout: .milliseconds(250))
+      let valkey = try connect(server, timeout: .milliseconds(250))
       try await valkey.ping()
       configuration.rateLimiter = Graph.ValkeyRateLimiter(valkey, budget: budget)
     default: break

@@ -36,8 +36,10 @@ struct Shop: Graph.Transport {
   }
 }
 
-func connect(_ socket: URL, timeout: Duration) throws -> Graph.Valkey {
-  var configuration = Graph.ValkeyConfiguration(.socket(socket), namespace: "proof")
+func connect(
+  _ server: Graph.ValkeyConfiguration.Topology, timeout: Duration
+) throws -> Graph.Valkey {
+  var configuration = Graph.ValkeyConfiguration(server, namespace: "proof")
   configuration.timeout = timeout
   return try Graph.Valkey(configuration)
 }
