@@ -8,7 +8,8 @@ import GraphStorage
 /// rebase them, and relations with an inverse follow as they follow real changes.
 // Safe: the planner is used only under the lock.
 final class ExpectedReplay: @unchecked Sendable {
-  private let lock = Locked(())
+  // A value without bytes would be a race for the thread sanitizer.
+  private let lock = Locked(false)
   private let planner: GraphQL.StoragePlanner
 
   init(policies: Policies) { planner = policies.makePlanner() }
