@@ -154,22 +154,16 @@ public struct OperationsPipeline: Sendable {
       schema: schema, selected: selected,
       isWhole: configuration.allow.isEmpty && configuration.deny.isEmpty,
       configuration: configuration, program: program)
-    var result = Completed(documents: [])
-    for document in program.documents {
-      var definitions: [Document.Definition] = []
-      for definition in document.definitions where !program.isFaulty(definition.range) {
-        switch definition {
-        case .operation(let operation):
-          definitions.append(.operation(completion.complete(operation)))
-        case .fragment(let fragment):
-          let fragment = completion.complete(fragment)
-          result.fragments.add(fragment)
-          definitions.append(.fragment(fragment))
-        default: continue
-        }
-      }
-      result.documents.append(definitions)
+    let parts = Concurrency.map(
+      program.documents, partsOf: Concurrency.documentsPerPart
+    ) { [completion] documents in
+      var completion = completion
+      let completed = documents.map { completion.complete($0) }
+      return (documents: completed, completion: completion)
     }
+    var result = Completed(documents: parts.flatMap(\.documents))
+    for part in parts { completion.add(part.completion) }
+    for case .fragment(let fragment) in result.documents.joined() { result.fragments.add(fragment) }
     let own = completion.report
     for name in program.modules.keys.sorted() {
       guard let fragment = program.fragments[name], !program.isFaulty(fragment.range) else {
@@ -241,9 +235,6 @@ public struct OperationsPipeline: Sendable {
   /// The results for a document.
   private typealias Generated = (file: GeneratedFile, operations: [PrintedOperation])
 
-  /// How many documents a thread takes at a time.
-  static let documentsPerPart = 64
-
   /// The third and the fourth stage. A document needs only what the first two stages found, so several are generated at
   /// the same time.
   private func generate(
@@ -253,7 +244,8 @@ public struct OperationsPipeline: Sendable {
     let fileNames = DocumentFileNames.names(
       for: program.sources[..<program.documents.count].map(\.name))
     let indices = documents.indices.filter { !program.isFaulty(sourceAt: $0) }
-    let parts = Concurrency.map(indices, partsOf: Self.documentsPerPart) { [program] indices in
+    let parts = Concurrency.map(indices, partsOf: Concurrency.documentsPerPart) {
+      [program] indices in
       let planner = ProgramPlanner(input)
       let emitter = DocumentEmitter(configuration: configuration)
       let common = imports(of: [], planner, input.schemaModule)

@@ -76,6 +76,22 @@ struct DiagnosticCollector {
       notes: error.unclosed.map { [("It is opened here.", range($0, $0 + 1))] } ?? [])
   }
 
+  /// Adds what another collector found in later sources.
+  mutating func add(_ other: DiagnosticCollector) {
+    var shown = counts
+    for (range, diagnostic) in other.found {
+      shown[diagnostic.severity, default: 0] += 1
+      if shown[diagnostic.severity, default: 0] <= Self.maximumCount {
+        found.append((range, diagnostic))
+      } else {
+        suppressedCount += 1
+      }
+    }
+    counts.merge(other.counts, uniquingKeysWith: +)
+    warningCounts.merge(other.warningCounts, uniquingKeysWith: +)
+    suppressedCount += other.suppressedCount
+  }
+
   /// All findings in the order of the sources and the positions in them.
   func finish() -> Diagnostics {
     let order = found.indices.sorted {

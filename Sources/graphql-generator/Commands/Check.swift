@@ -103,7 +103,7 @@ struct Check {
     do throws(Diagnostics) {
       let problems = try Document(parsing: source).validate(against: schema)
       if !problems.isEmpty { return problems }
-      var linter = DocumentLinter([source], schema: schema, reports: [.deprecations])
+      let linter = DocumentLinter([source], schema: schema, reports: [.deprecations])
       return linter.findings().map(\.withCode)
     } catch {
       return error.elements

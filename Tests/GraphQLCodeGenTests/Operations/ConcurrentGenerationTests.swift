@@ -6,20 +6,21 @@ import Testing
 /// Several documents are generated at the same time, with the same result as one after the other.
 @Suite struct ConcurrentGenerationTests {
   private static let sdl = """
-    interface Item { next: Item name: String }
-    type Leaf implements Item { next: Item name: String }
+    interface Item { id: ID! next: Item name: String old: String @deprecated }
+    type Leaf implements Item { id: ID! next: Item name: String old: String @deprecated }
     type Query { item: Item }
     """
 
-  /// Documents for several parts: some have too many type conditions, every fifth has an invalid field.
+  /// Documents for several parts, among them some with errors and warnings.
   private static let documents: [Source] = {
     var nested = "__typename"
     for _ in 0..<16 { nested = "next { \(nested) ... on Leaf { __typename } }" }
+    let faults = [1: "unknown", 2: "old", 3: "name ! }"]
     let part = Source(name: "Part.graphql", text: "fragment Part on Item { name }")
     return [part]
-      + (1...3 * OperationsPipeline.documentsPerPart).map { number in
+      + (1...3 * Concurrency.documentsPerPart).map { number in
         let selections =
-          number % 50 == 0 ? nested : number % 5 == 0 ? "unknown" : "...Part next { name }"
+          number % 50 == 0 ? nested : faults[number % 5] ?? "...Part next { name }"
         return Source(
           name: "Q\(number).graphql", text: "query Q\(number) { item { \(selections) } }")
       }
@@ -35,10 +36,12 @@ import Testing
     let alone = try Self.documents.dropFirst().map { try Self.output([Self.documents[0], $0]) }
     #expect(together.files.dropFirst() == alone.flatMap { $0.files.dropFirst() }[...])
     #expect(together.operations == alone.flatMap(\.operations))
-    for code in ["TooManyStructs", "KnownFields"] {
-      let findings = together.diagnostics.filter { $0.code == code }
-      #expect(!findings.isEmpty)
-      #expect(findings == alone.flatMap { $0.diagnostics.filter { $0.code == code } })
+    for code in ["syntax", "KnownFields", "TooManyStructs", "AddedKey", "DeprecatedField"] {
+      func findings(_ output: OperationsPipeline.Output) -> [Diagnostic] {
+        output.diagnostics.filter { $0.code == code && $0.position?.source != "Part.graphql" }
+      }
+      #expect(findings(together).count > 2)
+      #expect(findings(together) == alone.flatMap(findings))
     }
   }
 

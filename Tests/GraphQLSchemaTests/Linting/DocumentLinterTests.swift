@@ -1,5 +1,6 @@
-import GraphQLSchema
 import Testing
+
+@testable import GraphQLSchema
 
 @Suite("Valid documents with probable mistakes")
 struct DocumentLinterTests {
@@ -29,7 +30,7 @@ struct DocumentLinterTests {
     let own = sources(documents, "d")
     let all = own + sources(imported, "i")
     let parsed = Document.parse(all).documents
-    var linter = DocumentLinter(
+    let linter = DocumentLinter(
       Array(parsed.prefix(own.count)), sources: all,
       fragments: Dictionary(
         parsed.flatMap(\.fragments).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
@@ -122,5 +123,20 @@ struct DocumentLinterTests {
     for rule in DocumentLinter.Rule.allCases {
       #expect(try lint(document, rules: [rule]).count == 1)
     }
+  }
+
+  /// Several threads check many documents. The findings are in the order of the documents, and as many as for one.
+  @Test func findingsOfManyDocuments() throws {
+    let count = DiagnosticCollector.maximumCount + Concurrency.documentsPerPart
+    let texts = (0..<count).map { "query Q\($0) { first: old second: old }" }
+    let schema = try ServiceSchema(sdl: "type Query { old: Int @deprecated }")
+    let sources = texts.enumerated().map { Source(name: "\($0)", text: $1) }
+    let findings = DocumentLinter(sources, schema: schema).findings()
+    #expect(
+      findings.dropLast().map { $0.position?.source }
+        == (0..<DiagnosticCollector.maximumCount).map { "\($0 / 2)" })
+    #expect(
+      findings.last?.message
+        == "\(2 * count - DiagnosticCollector.maximumCount) more are not shown.")
   }
 }

@@ -44,7 +44,26 @@ struct DocumentCompletion {
     self.selected = isWhole ? nil : selected
   }
 
-  mutating func complete(_ operation: OperationDefinition) -> OperationDefinition {
+  /// The operations and fragments of a document without those of faulty documents.
+  mutating func complete(_ document: Document) -> [Document.Definition] {
+    document.definitions.compactMap { definition in
+      if program.isFaulty(definition.range) { return nil }
+      return switch definition {
+      case .operation(let operation): .operation(complete(operation))
+      case .fragment(let fragment): .fragment(complete(fragment))
+      default: nil
+      }
+    }
+  }
+
+  /// Adds the findings about other documents.
+  mutating func add(_ other: DocumentCompletion) {
+    report.append(other.report)
+    suspects.formUnion(other.suspects)
+    extended.formUnion(other.extended)
+  }
+
+  private mutating func complete(_ operation: OperationDefinition) -> OperationDefinition {
     guard let root = schema.rootType(for: operation.operationType) else { return operation }
     var operation = operation
     mayConflict = keysDiffer

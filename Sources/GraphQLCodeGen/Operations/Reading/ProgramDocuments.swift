@@ -181,7 +181,7 @@ struct ProgramDocuments {
     _ schema: ServiceSchema, reports rules: Set<DocumentLinter.Rule>,
     isNamed: @escaping (String) -> Bool
   ) {
-    var linter = DocumentLinter(
+    let linter = DocumentLinter(
       documents, sources: sources, fragments: fragments, schema: schema, reports: rules
     ) { isNamed(DefinitionNames.type(ofFragment: $0)) }
     add(

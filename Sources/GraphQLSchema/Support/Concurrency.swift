@@ -1,14 +1,17 @@
 import Dispatch
 
 /// Work that the processors share.
-enum Concurrency {
+package enum Concurrency {
+  /// How many documents a thread takes at a time.
+  package static let documentsPerPart = 64
+
   /// The results for parts of the elements, in their order.
   ///
   /// - Parameters:
   ///   - size: How many elements a part has; the last one may have fewer.
   ///   - body: Called for several parts at the same time.
   // Safe: each call fills a place of its own, and all have returned before the array exists.
-  static func map<Element: Sendable, Result: Sendable>(
+  package static func map<Element: Sendable, Result: Sendable>(
     _ elements: [Element], partsOf size: Int, _ body: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
     let count = (elements.count + size - 1) / size
