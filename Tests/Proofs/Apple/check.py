@@ -7,13 +7,15 @@ from the manifests:
 - The generator, the plugins, the tests and the benchmarks: for macOS.
 
 Flow analysis needs more than half of the time. Its result depends on the platform only through conditions such as
-`#if os(tvOS)`, so it is repeated on each platform for modules with such a condition, and runs on the first platform for
+`#if os(tvOS)`, so it is repeated on each platform for files with such a condition, and runs on the first platform for
 all others. Types and availability are checked on every platform.
 
-Usage: check.py [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes]
+A module without such a condition has the same interface on every platform. It is made once, and copied.
 
-With --mistakes, it then checks that the mistakes in mistakes.py are found. With --times,
-it prints how long each target takes.
+Usage: check.py --manifest FILE [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes] [--times]
+
+FILE is the manifest of the root package as on an Apple platform, from `swift package dump-package`. With --mistakes, it
+also checks that the mistakes in mistakes.py are found. With --times, it prints how long each step takes.
 """
 
 import argparse
@@ -21,12 +23,13 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import time
 
 import kit
 import mistakes
-from targets import Package
+from targets import Package, manifest
 
 ROOT = kit.HERE.parents[2]
 # Packages with further targets; those that the root has as well are not compiled again.
@@ -34,25 +37,43 @@ PACKAGES = ("Benchmarks/Runtime",)
 
 
 class Schedule:
-    """Runs steps as soon as those that they need have run, several at a time, the first ones first."""
+    """Runs steps as soon as those that they need have run, several at a time. Those on which the most work waits are
+    first, so that no processor is idle at the end."""
 
     def __init__(self):
         self.steps = {}
 
-    def add(self, name, needs, action):
-        self.steps[name] = (list(needs), action)
+    def add(self, name, needs, action, size=0):
+        """The size is that of the sources, as an estimate of the time."""
+        self.steps[name] = (list(needs), action, size)
+
+    def urgencies(self):
+        """For each step, the size of the longest chain of steps that begins with it."""
+        followers = {name: [] for name in self.steps}
+        for name, (needs, _, _) in self.steps.items():
+            for need in needs:
+                followers[need].append(name)
+        found = {}
+
+        def urgency(name):
+            if name not in found:
+                found[name] = self.steps[name][2] + max(map(urgency, followers[name]), default=0)
+            return found[name]
+
+        return {name: urgency(name) for name in self.steps}
 
     def run(self, jobs):
         """The results by name. An action gets those of the steps that it needs."""
         results, running = {}, {}
-        waiting = dict(self.steps)
+        urgencies = self.urgencies()
+        waiting = {name: self.steps[name] for name in sorted(self.steps, key=lambda name: -urgencies[name])}
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             while waiting or running:
-                ready = [name for name, (needs, _) in waiting.items() if all(need in results for need in needs)]
+                ready = [name for name, (needs, _, _) in waiting.items() if all(need in results for need in needs)]
                 if not ready and not running:
                     raise kit.Failure(f"these need each other: {list(waiting)}")
                 for name in ready[:jobs - len(running)]:
-                    needs, action = waiting.pop(name)
+                    needs, action, _ = waiting.pop(name)
                     running[pool.submit(action, [results[need] for need in needs])] = name
                 done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
                 for future in done:
@@ -88,21 +109,54 @@ def compile_swift(target, platform, *actions, sources=None):
 
 def flow_analysis(target, platform):
     """The action that also makes the module. Text of intermediate code takes a sixth longer."""
-    module = platform.modules / f"{target.module}.swiftmodule"
     if platform.name == "macos" and target.has_checked_integers:
-        return ["-emit-sil", "-o", silence(target, platform), "-emit-module-path", module]
-    return ["-emit-module", "-o", module]
+        return ["-emit-sil", "-o", silence(target, platform), "-emit-module-path", platform.module(target)]
+    return ["-emit-module", "-o", platform.module(target)]
 
 
 def make_interface(target, platform):
     """The module without its functions, as other modules need it. `check_types` finds the mistakes in them."""
     return compile_swift(
         target, platform, "-emit-module", "-experimental-skip-non-inlinable-function-bodies", "-o",
-        platform.modules / f"{target.module}.swiftmodule")
+        platform.module(target))
 
 
 def check_types(target, platform):
     return compile_swift(target, platform, "-typecheck")
+
+
+def analyse_varying(target, platform):
+    """Flow analysis of the files with other code for some platforms."""
+    own = target.varying
+    actions = [word for file in own for word in ("-primary-file", file, "-o", os.devnull)]
+    return compile_swift(
+        target, platform, "-emit-sil", *actions, sources=[file for file in target.sources if file not in own])
+
+
+def copy_interface(target, origin, platform):
+    """A module with errors has none."""
+    if origin.module(target).exists():
+        kit.copy_for(platform, origin, origin.module(target), platform.module(target))
+    else:
+        platform.module(target).unlink(missing_ok=True)
+
+
+def generate(package):
+    """Runs the build-tool plugin for the targets that use it."""
+    for target in package.targets.values():
+        if target.uses_generator:
+            result = kit.run(["swift", "build", "--package-path", package.root, "--target", target.name, "--quiet"],
+                             stdin=subprocess.DEVNULL)
+            if result.returncode:
+                raise kit.Failure(f"{target.name} cannot be generated:\n{result.stdout[-6000:]}")
+
+
+def compile_and_check_integers(target, platform):
+    result = compile_swift(target, platform)
+    # A module with errors has no intermediate code.
+    if not result.findings:
+        result.findings += int32(silence(target, platform), target.module)
+    return result
 
 
 def silence(target, platform):
@@ -159,10 +213,12 @@ def int32(path, module):
     return sorted(found)
 
 
-def plan(packages, platforms):
-    """All steps. Those of the first platform are first."""
+def plan(packages, platforms, with_mistakes):
+    """All steps."""
     schedule = Schedule()
     root = packages[0]
+    generated = ("all", "the tests' modules")
+    schedule.add(generated, [], lambda _: generate(root))
     tool = root.closure(["graphql-generator"]) - root.closure(
         [target for product in root.products if "library" in product["type"] for target in product["targets"]])
     for platform in platforms:
@@ -190,20 +246,31 @@ def plan(packages, platforms):
                 needs = library + [
                     (platform.name, name) for name in target.dependencies
                     if name in package.targets and package.targets[name].kind not in ("system", "plugin")
-                    and target.kind != "plugin"]
+                    and target.kind != "plugin"] + [generated] * target.uses_generator
 
-                def add(name, compile, target=target, platform=platform, needs=needs):
-                    schedule.add((platform.name, name), needs, lambda _: compile(target, platform))
+                def add(name, action, target=target, platform=platform, needs=needs):
+                    schedule.add((platform.name, name), needs, lambda _: action(target, platform), target.size)
 
                 if target.is_c:
                     add(target.name, compile_c)
                 elif target.kind in ("test", "plugin"):
                     add(target.name, check_types)
-                elif platform is platforms[0] or target.depends_on_platform:
-                    add(target.name, compile_swift)
+                elif platform is platforms[0]:
+                    add(target.name, compile_and_check_integers if is_mac and target.has_checked_integers
+                        else compile_swift)
                 else:
-                    add(target.name, make_interface)
                     add(f"{target.name}, functions", check_types)
+                    if target.varying:
+                        add(target.name, make_interface)
+                        add(f"{target.name}, flow", analyse_varying)
+                    else:
+                        schedule.add(
+                            (platform.name, target.name), [(platforms[0].name, target.name)],
+                            lambda _, target=target, platform=platform: copy_interface(
+                                target, platforms[0], platform))
+        if with_mistakes:
+            schedule.add((platform.name, "mistakes"), library, lambda _, platform=platform: mistakes.check(
+                platform, platform is platforms[0], compile_swift, int32))
     return schedule
 
 
@@ -214,6 +281,7 @@ def is_for_tests(package, target):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--manifest", required=True, type=pathlib.Path)
     parser.add_argument("--platform", action="append")
     parser.add_argument("--work", default=ROOT / ".build/apple", type=pathlib.Path)
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
@@ -222,44 +290,34 @@ def main():
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     kit.make_sdk(options.work)
-    packages = [Package(ROOT, options.work / "package")]
-    packages += [Package(ROOT / path, options.work / "package") for path in PACKAGES]
+    packages = [Package(ROOT, options.manifest.read_text())]
+    packages += [Package(ROOT / path, manifest(ROOT / path, options.work / "package")) for path in PACKAGES]
     root = packages[0]
     names = options.platform or list(root.versions)
     platforms = [kit.Platform(name, root.versions[name], options.work) for name in names]
-    results = plan(packages, platforms).run(options.jobs)
+    results = plan(packages, platforms, options.mistakes).run(options.jobs)
     failed = False
     known = {name for package in packages for name in package.targets}
     for platform in platforms:
-        targets = [name for system, name in results if system == platform.name]
-        findings = []
-        count = 0
-        for name in targets:
-            result = results[platform.name, name]
-            if isinstance(result, Result):
-                count += name in known
-                findings += [line for line in result.findings if line not in findings]
-                if options.times:
-                    print(f"  {name} {result.seconds:.1f} s")
-        if platform.name == "macos":
-            for name, target in root.targets.items():
-                path = silence(target, platform)
-                # A module with errors has none.
-                if target.has_checked_integers and os.path.exists(path):
-                    findings += int32(path, target.module)
+        found = {name: result for (system, name), result in results.items()
+                 if system == platform.name and isinstance(result, Result)}
+        if options.times:
+            for name, result in found.items():
+                print(f"  {name} {result.seconds:.1f} s")
+        findings = list(dict.fromkeys(line for result in found.values() for line in result.findings))
         for finding in findings:
             print(finding)
+        count = len({name.split(",")[0] for name in found} & known)
         print(f"{'FAILED' if findings else 'ok'} {platform.name} {platform.version}: {count} targets")
         failed = failed or bool(findings)
     if failed:
         sys.exit(1)
     if options.mistakes:
-        count = mistakes.check(platforms[0], compile_swift, int32)
-        # Each platform has versions of its own.
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            count += sum(pool.map(
-                lambda platform: mistakes.check(platform, compile_swift, int32, only="available"), platforms[1:]))
-        print(f"ok {count} mistakes on purpose are found")
+        counts = [results[platform.name, "mistakes"] for platform in platforms]
+        for failure in counts:
+            if isinstance(failure, kit.Failure):
+                raise failure
+        print(f"ok {sum(counts)} mistakes on purpose are found")
 
 
 if __name__ == "__main__":

@@ -60,8 +60,8 @@ MODULES = {
     "os": ["Swift"],
     "SwiftUI": ["Foundation"],
 }
-# Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest to compile: they are compiled
-# once, with a target whose text is as long as that of the others, see `Platform.padded`.
+# Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest
+# to compile: they are compiled once.
 SHARED = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Observation", "Synchronization")
 # For tests only.
 TEST_MODULES = {
@@ -126,10 +126,9 @@ class Platform:
         system, self.folder, stem, suffix = self.KINDS[name]
         self.name = name
         self.version = version
-        self.triple = f"x86_64-apple-{system}{version}{suffix}"
-        # The same target, with leading zeros of the version.
-        zeros = "0" * (40 - len(self.triple))
-        self.padded = f"x86_64-apple-{system}{zeros}{version}{suffix}"
+        # The version has leading zeros, so that the triples of all platforms have one length, see `copy_for`.
+        zeros = "0" * (40 - len(f"x86_64-apple-{system}{version}{suffix}"))
+        self.triple = f"x86_64-apple-{system}{zeros}{version}{suffix}"
         self.file = f"x86_64-apple-{stem}"
         self.sdk = work / "sdk"
         self.work = work / name
@@ -140,6 +139,9 @@ class Platform:
         for part in ("shims", "clang", "apinotes"):
             if not (self.resources / part).exists():
                 (self.resources / part).symlink_to(LIBRARY / part)
+
+    def module(self, target):
+        return self.modules / f"{target.module}.swiftmodule"
 
     @property
     def flags(self):
@@ -240,8 +242,7 @@ def interface(module, platform):
     if imports is None:
         path = LIBRARY / f"linux/{module}.swiftmodule/{LINUX}.swiftinterface"
         text = path.read_text()
-        triple = platform.padded if module in SHARED else platform.triple
-        text = re.sub(r"-target \S+", f"-target {triple}", text, count=1)
+        text = re.sub(r"-target \S+", f"-target {platform.triple}", text, count=1)
         text = text.replace("-static ", "").replace("-disable-objc-interop", "")
         text = re.sub(r"^import Glibc$", "import Darwin", text, flags=re.M)
         text = re.sub(r"^ *@backDeployed\(.*\)\n", "", text, flags=re.M)
@@ -336,13 +337,18 @@ def lines(path):
 def copy_module(module, origin, platform):
     """Makes a module of the library from that of another platform, which has a target of the same length."""
     path = lambda owner: owner.resources / owner.folder / f"{module}.swiftmodule/{owner.file}.swiftmodule"
-    data = path(origin).read_bytes()
-    if origin.padded.encode() not in data:
-        raise Failure(f"the module {module} does not name its target")
-    path(platform).parent.mkdir(parents=True, exist_ok=True)
-    path(platform).write_bytes(data.replace(origin.padded.encode(), platform.padded.encode()))
-    key = path(origin).with_suffix(".key").read_text() + platform.padded
-    return digest(text=key)
+    copy_for(platform, origin, path(origin), path(platform))
+    return digest(text=path(origin).with_suffix(".key").read_text() + platform.triple)
+
+
+def copy_for(platform, origin, source, destination):
+    """Copies a module of another platform, whose target has the same length. It may import what depends on the
+    platform: a module refers to declarations of others by their names."""
+    data = source.read_bytes()
+    if origin.triple.encode() not in data:
+        raise Failure(f"the module {source} does not name its target")
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    destination.write_bytes(data.replace(origin.triple.encode(), platform.triple.encode()))
 
 
 def make_module(module, platform, imported):
@@ -368,8 +374,7 @@ def make_module(module, platform, imported):
         flags.append("-import-underlying-module")
     result = run(
         ["swift-frontend", "-compile-module-from-interface", source, "-o", output, "-module-name", module,
-         "-disable-availability-checking", *platform.flags, *flags,
-         *(["-target", platform.padded] if module in SHARED else [])])
+         "-disable-availability-checking", *platform.flags, *flags])
     if result.returncode:
         raise Failure(f"{module} does not compile for {platform.name}:\n{result.stdout[:6000]}")
     mark.write_text(key)

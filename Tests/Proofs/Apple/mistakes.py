@@ -73,56 +73,79 @@ SNIPPETS = [
       """, "if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { new() }", "new()", "available"),
 ]
 
-# Constants, and whether they are found.
+# Constants, their names, and whether they are found.
 INTEGERS = [
-    ("let day = 86_400 * 1_000_000", True),
-    ("let day: Int64 = 86_400 * 1_000_000", False),
-    ("func late(_ time: Int) -> Bool { time > 4_294_967_296 }", True),
-    ("func late(_ time: Int) -> Bool { time == .max }", False),
+    ("day", "let day = 86_400 * 1_000_000", True),
+    ("wideDay", "let wideDay: Int64 = 86_400 * 1_000_000", False),
+    ("isLate", "func isLate(_ time: Int) -> Bool { time > 4_294_967_296 }", True),
+    ("isLast", "func isLast(_ time: Int) -> Bool { time == .max }", False),
 ]
 
 
-def check(platform, compile_swift, int32, only=None):
-    """Returns the number of mistakes; raises a failure if one is not found.
+class Check:
+    """The mistakes on a platform. Codes are compiled together, since each run of the compiler loads the library."""
 
-    - Parameter only: a word of the diagnostic, to check only some mistakes, without flow analysis.
-    """
-    folder = platform.work / "Mistakes"
-    folder.mkdir(exist_ok=True)
-    target = types.SimpleNamespace(
-        module="Mistake", kind="library", flags=["-strict-memory-safety"], has_checked_integers=True)
+    def __init__(self, platform, compile_swift):
+        self.platform = platform
+        self.compile_swift = compile_swift
+        self.folder = platform.work / "Mistakes"
+        self.folder.mkdir(exist_ok=True)
+        self.target = types.SimpleNamespace(
+            module="Mistake", kind="library", flags=["-strict-memory-safety"], has_checked_integers=True)
 
-    def findings(codes):
-        """The findings in each of the codes, which are compiled together."""
-        files = [folder / f"Snippet{number}.swift" for number in range(len(codes))]
-        for file, code in zip(files, codes):
-            file.write_text(HEAD + code + "\n")
-        actions = ["-typecheck"] if only else []
-        found = compile_swift(target, platform, *actions, sources=files).findings
-        return [[line for line in found if f"/{file.name}:" in line] for file in files]
+    def findings(self, codes, *actions):
+        """The findings in each of the codes, which have names."""
+        files = {name: self.folder / f"{name}.swift" for name in codes}
+        for name, file in files.items():
+            file.write_text(HEAD + codes[name] + "\n")
+        found = self.compile_swift(self.target, self.platform, *actions, sources=list(files.values())).findings
+        return {name: [line for line in found if f"/{file.name}:" in line] for name, file in files.items()}
 
-    snippets = [snippet for snippet in SNIPPETS if only in (None, snippet[-1])]
-    # A module that does not exist ends the compilation, so imports are compiled alone.
-    imports = [snippet for snippet in snippets if snippet[1].startswith("import")]
-    groups = [[snippet] for snippet in imports] + [[snippet for snippet in snippets if snippet not in imports]]
-    for group in groups:
-        # Names of one snippet are not those of another one in a struct.
-        wrap = (lambda number, code: code) if group[0] in imports else (
-            lambda number, code: f"struct Snippet{number} {{\n{code}\n}}")
-        assert all(code.count(part) >= 1 for _, code, part, _, _ in group)
-        right = findings([wrap(number, code) for number, (_, code, _, _, _) in enumerate(group)])
-        wrong = findings([wrap(number, code.replace(part, mistake))
-                          for number, (_, code, part, mistake, _) in enumerate(group)])
-        for (name, _, _, _, word), accepted, found in zip(group, right, wrong):
-            accepted = [line for line in accepted if "unsafe" not in line]
+    def snippets(self, word):
+        """Returns how many there are with that word, or of all words."""
+        chosen = [snippet for snippet in SNIPPETS if word in (None, snippet[-1])]
+        together, alone = {}, []
+        for number, (_, code, part, mistake, _) in enumerate(chosen):
+            assert code.count(part) >= 1
+            right, wrong = code, code.replace(part, mistake)
+            # A module that does not exist ends the compilation.
+            if code.startswith("import"):
+                alone.append({f"Wrong{number}": wrong})
+            else:
+                # Names of one snippet are not those of another one in a struct.
+                right, wrong = (f"struct {kind}{number} {{\n{text}\n}}"
+                                for kind, text in (("Right", right), ("Wrong", wrong)))
+                together[f"Wrong{number}"] = wrong
+            together[f"Right{number}"] = right
+        found = {}
+        for codes in [together, *alone]:
+            found |= self.findings(codes, "-typecheck")
+        for number, (name, _, _, _, word) in enumerate(chosen):
+            accepted = [line for line in found[f"Right{number}"] if "unsafe" not in line]
             if accepted:
                 raise kit.Failure(f"{name}: the correct form is not accepted: {accepted}")
-            if not any(re.search(word, line) for line in found):
-                raise kit.Failure(f"{name}: this mistake is not found, but {found}")
-    integers = INTEGERS if platform.name == "macos" and not only else []
-    for code, is_mistake in integers:
-        findings([code])
-        found = int32(platform.work / "Mistake.sil", "Mistake")
-        if bool(found) != is_mistake:
-            raise kit.Failure(f"{code}: {found or 'it is not found'}")
-    return len(snippets) + len(integers)
+            if not any(re.search(word, line) for line in found[f"Wrong{number}"]):
+                raise kit.Failure(f"{name}: this mistake is not found, but {found[f'Wrong{number}']}")
+        return len(chosen)
+
+    def integers(self, int32):
+        self.findings({name: code for name, code, _ in INTEGERS})
+        found = int32(self.platform.work / "Mistake.sil", "Mistake")
+        for name, code, is_mistake in INTEGERS:
+            own = [line for line in found if f"{len(name)}{name}" in line]
+            if bool(own) != is_mistake:
+                raise kit.Failure(f"{code}: {own or 'it is not found'}")
+        return len(INTEGERS)
+
+
+def check(platform, is_first, compile_swift, int32):
+    """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
+    has versions of its own, and the other mistakes on the first one."""
+    own = Check(platform, compile_swift)
+    try:
+        count = own.snippets(None if is_first else "available")
+        if platform.name == "macos":
+            count += own.integers(int32)
+        return count
+    except kit.Failure as failure:
+        return failure

@@ -72,23 +72,31 @@ class Target:
         return self.kind == "regular" and not self.is_c and self.root / "Tests" not in self.folder.parents
 
     @property
-    def depends_on_platform(self):
-        """Whether a source has other code for some platforms. All of Apple can import the same."""
-        condition = re.compile(r"^\s*#(?:if|elseif)\b.*\b(?:os|targetEnvironment|arch|_pointerBitWidth)\s*\(", re.M)
-        return any(condition.search(file.read_text()) for file in self.sources)
+    def varying(self):
+        """The files with other code for some of Apple's platforms, which can all import the same."""
+        condition = re.compile(
+            r"^\s*#(?:if|elseif)\b.*\b(?:os\s*\(\s*(?!Linux\b)|(?:targetEnvironment|arch|_pointerBitWidth)\s*\()", re.M)
+        return [file for file in self.sources if condition.search(file.read_text())]
+
+    @property
+    def size(self):
+        return sum(file.stat().st_size for file in self.files(".swift"))
 
     @property
     def is_c(self):
         return bool(self.files(".c"))
 
 
+def manifest(root, scratch):
+    """The text of a manifest; the folder for it is not the usual one, which a build locks."""
+    return subprocess.run(
+        ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"], check=True,
+        stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True).stdout
+
+
 class Package:
-    def __init__(self, root, scratch):
+    def __init__(self, root, text):
         self.root = pathlib.Path(root).resolve()
-        text = subprocess.run(
-            # A folder of its own, since a build locks the usual one.
-            ["swift", "package", "--package-path", self.root, "--scratch-path", scratch, "dump-package"], check=True, stdout=subprocess.PIPE,
-            stdin=subprocess.DEVNULL, text=True).stdout
         manifest = json.loads(text)
         self.versions = {platform["platformName"]: platform["version"] for platform in manifest["platforms"]}
         self.products = manifest["products"]
