@@ -27,6 +27,7 @@ import subprocess
 import sys
 import time
 
+import expectations
 import kit
 import mistakes
 from targets import Package, manifest
@@ -122,7 +123,8 @@ def make_interface(target, platform):
 
 
 def check_types(target, platform):
-    return compile_swift(target, platform, "-typecheck")
+    sources = expectations.replaced(target, platform.work / "Expectations") if target.kind == "test" else None
+    return compile_swift(target, platform, "-typecheck", sources=sources)
 
 
 def analyse_varying(target, platform):
@@ -270,7 +272,7 @@ def plan(packages, platforms, with_mistakes):
                                 target, platforms[0], platform))
         if with_mistakes:
             schedule.add((platform.name, "mistakes"), library, lambda _, platform=platform: mistakes.check(
-                platform, platform is platforms[0], compile_swift, int32))
+                platform, platform is platforms[0], compile_swift, check_types, int32))
     return schedule
 
 

@@ -251,6 +251,9 @@ def interface(module, platform):
             last = "var _userInfo: Swift.AnyObject? { get }\n"
             text = text.replace(last, last + "  func _getEmbeddedNSError() -> Swift.AnyObject?\n", 1)
             text = without_bodies(text)
+        if module == "Testing":
+            # Functions for `expectations`.
+            text += (STAND_INS / "Testing.swiftinterface").read_text()
         return text + ADDITIONS.get(module, "")
     compiler = (LIBRARY / f"linux/Swift.swiftmodule/{LINUX}.swiftinterface").read_text().split("\n")[1]
     head = ["// swift-interface-format-version: 1.0", compiler,

@@ -82,6 +82,20 @@ INTEGERS = [
 ]
 
 
+# A test with a mistake in an expectation, and its line.
+EXPECTATION = """import Testing
+
+@Test func counts() throws {
+  let list = [1]
+  #expect(list.count == 1)
+  #expect(list.span.count == 1)
+  let first = try #require(list.first)
+  #expect(first == 1, "the list begins with \\(list)")
+}
+"""
+WRONG_LINE = 6
+
+
 class Check:
     """The mistakes on a platform. Codes are compiled together, since each run of the compiler loads the library."""
 
@@ -138,14 +152,24 @@ class Check:
         return len(INTEGERS)
 
 
-def check(platform, is_first, compile_swift, int32):
+    def expectations(self, check_types):
+        file = self.folder / "Expectation.swift"
+        file.write_text(EXPECTATION)
+        test = types.SimpleNamespace(module="MistakeTests", kind="test", flags=[], sources=[file])
+        found = check_types(test, self.platform).findings
+        if len(found) != 1 or f"{file.name}:{WRONG_LINE}:" not in found[0] or "available" not in found[0]:
+            raise kit.Failure(f"only the mistake in line {WRONG_LINE} should be found, but {found}")
+        return 1
+
+
+def check(platform, is_first, compile_swift, check_types, int32):
     """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
     has versions of its own, and the other mistakes on the first one."""
     own = Check(platform, compile_swift)
     try:
         count = own.snippets(None if is_first else "available")
         if platform.name == "macos":
-            count += own.integers(int32)
+            count += own.integers(int32) + own.expectations(check_types)
         return count
     except kit.Failure as failure:
         return failure
