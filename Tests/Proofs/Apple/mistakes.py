@@ -82,10 +82,12 @@ INTEGERS = [
 ]
 
 
-# A test with a mistake in an expectation, and its line.
-EXPECTATION = """import Testing
+# Tests with mistakes in an argument and in an expectation, and their lines.
+TESTS = """import Testing
 
-@Test func counts() throws {
+@Test(arguments: 0...[1].span.count) func takes(_ count: Int) {}
+
+@Test(arguments: 0...[1].count) func counts(_ count: Int) throws {
   let list = [1]
   #expect(list.count == 1)
   #expect(list.span.count == 1)
@@ -93,7 +95,7 @@ EXPECTATION = """import Testing
   #expect(first == 1, "the list begins with \\(list)")
 }
 """
-WRONG_LINE = 6
+WRONG_LINES = [3, 8]
 
 
 class Check:
@@ -152,14 +154,15 @@ class Check:
         return len(INTEGERS)
 
 
-    def expectations(self, check_types):
-        file = self.folder / "Expectation.swift"
-        file.write_text(EXPECTATION)
+    def tests(self, check_types):
+        file = self.folder / "Tests.swift"
+        file.write_text(TESTS)
         test = types.SimpleNamespace(module="MistakeTests", kind="test", flags=[], sources=[file])
         found = check_types(test, self.platform).findings
-        if len(found) != 1 or f"{file.name}:{WRONG_LINE}:" not in found[0] or "available" not in found[0]:
-            raise kit.Failure(f"only the mistake in line {WRONG_LINE} should be found, but {found}")
-        return 1
+        lines = [int(line.split(":")[1]) for line in found if "available" in line]
+        if lines != WRONG_LINES or len(found) != len(lines):
+            raise kit.Failure(f"the mistakes in the lines {WRONG_LINES} should be found, but {found}")
+        return len(lines)
 
 
 def check(platform, is_first, compile_swift, check_types, int32):
@@ -169,7 +172,7 @@ def check(platform, is_first, compile_swift, check_types, int32):
     try:
         count = own.snippets(None if is_first else "available")
         if platform.name == "macos":
-            count += own.integers(int32) + own.expectations(check_types)
+            count += own.integers(int32) + own.tests(check_types)
         return count
     except kit.Failure as failure:
         return failure
