@@ -266,8 +266,9 @@ def plan(packages, platforms, with_mistakes):
                         add(target.name, make_interface)
                         add(f"{target.name}, flow", analyse_varying)
                     else:
+                        # Modules that import it also need the platform's own modules that it imports.
                         schedule.add(
-                            (platform.name, target.name), [(platforms[0].name, target.name)],
+                            (platform.name, target.name), needs + [(platforms[0].name, target.name)],
                             lambda _, target=target, platform=platform: copy_interface(
                                 target, platforms[0], platform))
         if with_mistakes:
