@@ -153,7 +153,6 @@ class Check:
                 raise kit.Failure(f"{code}: {own or 'it is not found'}")
         return len(INTEGERS)
 
-
     def tests(self, check_types):
         file = self.folder / "Tests.swift"
         file.write_text(TESTS)
