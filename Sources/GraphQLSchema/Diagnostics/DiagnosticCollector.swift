@@ -76,7 +76,7 @@ struct DiagnosticCollector {
       notes: error.unclosed.map { [("It is opened here.", range($0, $0 + 1))] } ?? [])
   }
 
-  /// Adds what another collector found in later sources.
+  /// Adds what another collector found in later sources. Its suggestions are limited separately.
   mutating func add(_ other: DiagnosticCollector) {
     var shown = counts
     for (range, diagnostic) in other.found {

@@ -122,7 +122,7 @@ extension Graph.ObjectReading {
     _ fragment: Fragment.Type, _ typeName: String?, _ key: String, _ variables: GraphQL.JSON
   ) throws(Graph.StoreError) -> (GraphQL.EntityKey, GraphQL.FragmentReader) {
     let schema = _reader.policies.schema
-    let fragmentReader = GraphQL.FragmentReader(Fragment._document, variables: variables)
+    let fragmentReader = GraphQL.FragmentReader(Fragment._document(), variables: variables)
     guard fragmentReader.schema === schema else {
       throw Graph.StoreError(.wrongSchema, "\(fragment) is not a fragment of \(schema.name)")
     }

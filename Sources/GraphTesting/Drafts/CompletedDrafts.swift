@@ -19,9 +19,9 @@ extension GraphQL.TypedFragment {
     _ draft: GraphQL.Draft<Object>, completedBy endpoint: MockEndpoint,
     variables: GraphQL.JSON = .object([:])
   ) throws(FixtureError) {
-    let completion = try DraftCompletion(draft, of: endpoint, on: Self._document.typeName)
+    let completion = try DraftCompletion(draft, of: endpoint, on: Self._document().typeName)
     let json = try completion.json(
-      fragment: Self._document.nameText, of: Self._document.sentText, variables.members)
+      fragment: Self._document().nameText, of: Self._document().sentText, variables.members)
     try self.init(completed: json, variables)
   }
 }
@@ -44,8 +44,8 @@ extension GraphQL.SelectedDocument where Self: GraphQL.ResponseRoot {
     _ draft: GraphQL.Draft<Object>, completedBy endpoint: MockEndpoint,
     variables: GraphQL.JSON = .object([:])
   ) throws(FixtureError) {
-    let completion = try DraftCompletion(draft, of: endpoint, on: Self._document.typeName)
-    let json = try completion.json(operation: Self._document.sentText, variables.members)
+    let completion = try DraftCompletion(draft, of: endpoint, on: Self._document().typeName)
+    let json = try completion.json(operation: Self._document().sentText, variables.members)
     try self.init(completed: json, variables)
   }
 }

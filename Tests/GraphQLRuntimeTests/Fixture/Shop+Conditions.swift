@@ -6,13 +6,13 @@ nonisolated public struct ConditionsQuery: GraphQL.TypedQuery {
   public let _variables: GraphQL.Variables
 
   public init(long: Bool) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("long", long)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Shop.schema, name: "Conditions",
         text:
@@ -52,3 +52,6 @@ nonisolated public struct ConditionsQuery: GraphQL.TypedQuery {
     }
   }
 }
+
+/// The conformance that SelectedDocumentCodingTests needs.
+nonisolated extension ConditionsQuery.Data: Codable {}

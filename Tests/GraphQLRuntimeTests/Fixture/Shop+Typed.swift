@@ -8,7 +8,7 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
   public init(
     first: Int? = nil, long: Bool, text: String, by: Shop.ProductBy? = nil
   ) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("first", first)
     variables._add("long", long)
     variables._add("text", text)
@@ -17,7 +17,7 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Shop.schema, name: "Screen",
         text:

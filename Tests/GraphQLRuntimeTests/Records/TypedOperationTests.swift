@@ -114,6 +114,8 @@ import Testing
     #expect(
       try null.null("first", "by").operation().variablesText
         == #"{"long":true,"text":"","first":null,"by":null}"#)
+    // The original has no null.
+    #expect(try null.operation().variablesText == #"{"long":true,"text":""}"#)
     let problem = #expect(throws: GraphQL.InvalidQuery.self) {
       try ScreenQuery(first: 1 << 40, long: true, text: "").operation()
     }
@@ -131,7 +133,7 @@ import Testing
       ])
     struct WithoutVariables: GraphQL.TypedQuery {
       typealias Data = ConditionsQuery.Data
-      let _variables = GraphQL.Variables(ConditionsQuery.Data._document)
+      let _variables = GraphQL.Variables(ConditionsQuery.Data._document())
     }
     let required = #expect(throws: GraphQL.InvalidQuery.self) {
       try WithoutVariables().null("long").operation()

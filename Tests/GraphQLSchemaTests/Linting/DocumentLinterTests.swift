@@ -125,7 +125,7 @@ struct DocumentLinterTests {
     }
   }
 
-  /// Several threads check many documents. The findings are in the order of the documents, and as many as for one.
+  /// Several threads check many documents. The findings are in the order of the documents, and limited as for one.
   @Test func findingsOfManyDocuments() throws {
     let count = DiagnosticCollector.maximumCount + Concurrency.documentsPerPart
     let texts = (0..<count).map { "query Q\($0) { first: old second: old }" }

@@ -12,14 +12,14 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter size: `Int`.
   internal init(id: GraphQL.ID, size: Int? = nil) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     variables._add("size", size)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema, name: "ClubPage",
         text: "query ClubPage($id:ID!$size:Int){club(id:$id){id name ...ClubCard}}fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
@@ -40,7 +40,7 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
 
 /// The fragment `ClubCard` on `Club`.
 nonisolated internal struct ClubCard: GraphQL.TypedFragment, Hashable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "ClubCard",
       text: "fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
@@ -65,7 +65,7 @@ nonisolated internal struct ClubCard: GraphQL.TypedFragment, Hashable {
 
 /// The fragment `PersonRow` on `Person`.
 nonisolated internal struct PersonRow: GraphQL.TypedFragment, Hashable, Identifiable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "PersonRow",
       text: "fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
@@ -90,7 +90,7 @@ nonisolated internal struct PersonRow: GraphQL.TypedFragment, Hashable, Identifi
 
 /// The fragment `NodeLine` on `Node`.
 nonisolated internal struct NodeLine: GraphQL.TypedFragment, Hashable, Identifiable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "NodeLine",
       text: "fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
@@ -139,13 +139,13 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema, name: "Line",
         text: "query Line($id:ID!){node(id:$id){__typename ...NodeLine}}fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
@@ -170,13 +170,13 @@ nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema, name: "SlowClub",
         text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
@@ -227,7 +227,7 @@ nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
 
 /// The fragment `ClubKind` on `Club`.
 nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "ClubKind",
       text: "fragment ClubKind on Club{kind id}",
@@ -239,7 +239,7 @@ nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
 
 /// The fragment `ClubCaptain` on `Club`.
 nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema, name: "ClubCaptain",
       text: "fragment ClubCaptain on Club{captain{name id}id}",
@@ -263,14 +263,14 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter teams: `Boolean!`.
   internal init(id: GraphQL.ID, teams: Bool) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     variables._add("teams", teams)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema, name: "ClubTeams",
         text: "query ClubTeams($id:ID!$teams:Boolean!){club(id:$id){id teams@include(if:$teams)@stream{name id}}}",
@@ -300,11 +300,11 @@ nonisolated internal struct ClubTypeQuery: GraphQL.TypedQuery {
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document)
+    _variables = GraphQL.Variables(Data._document())
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema, name: "ClubType",
         text: "query ClubType{club(id:\"c1\"){type:__typename name id}}",

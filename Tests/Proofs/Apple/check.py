@@ -95,7 +95,7 @@ class Result:
 
 def compile_swift(target, platform, *actions, sources=None):
     """Runs the frontend, by default up to the diagnostics of flow analysis."""
-    sources = sources or target.sources
+    sources = target.sources if sources is None else sources
     flags = list(target.flags)
     if not any(file.name == "main.swift" for file in sources):
         flags.append("-parse-as-library")
@@ -110,6 +110,8 @@ def compile_swift(target, platform, *actions, sources=None):
 
 def flow_analysis(target, platform):
     """The action that also makes the module. Text of intermediate code takes a sixth longer."""
+    # A module with errors would leave that of an earlier run.
+    platform.module(target).unlink(missing_ok=True)
     if platform.name == "macos" and target.has_checked_integers:
         return ["-emit-sil", "-o", silence(target, platform), "-emit-module-path", platform.module(target)]
     return ["-emit-module", "-o", platform.module(target)]
@@ -117,6 +119,7 @@ def flow_analysis(target, platform):
 
 def make_interface(target, platform):
     """The module without its functions, as other modules need it. `check_types` finds the mistakes in them."""
+    platform.module(target).unlink(missing_ok=True)
     return compile_swift(
         target, platform, "-emit-module", "-experimental-skip-non-inlinable-function-bodies", "-o",
         platform.module(target))
@@ -273,7 +276,7 @@ def plan(packages, platforms, with_mistakes):
                                 target, platforms[0], platform))
         if with_mistakes:
             schedule.add((platform.name, "mistakes"), library, lambda _, platform=platform: mistakes.check(
-                platform, platform is platforms[0], compile_swift, check_types, int32))
+                platform, platform is platforms[0], compile_swift, check_types, analyse_varying, int32))
     return schedule
 
 
@@ -296,7 +299,8 @@ def main():
     packages = [Package(ROOT, options.manifest.read_text())]
     packages += [Package(ROOT / path, manifest(ROOT / path, options.work / "package")) for path in PACKAGES]
     root = packages[0]
-    names = options.platform or list(root.versions)
+    # The first platform makes what the others copy, and only macOS has all modules.
+    names = sorted(options.platform or root.versions, key=lambda name: name != "macos")
     platforms = [kit.Platform(name, root.versions[name], options.work) for name in names]
     results = plan(packages, platforms, options.mistakes).run(options.jobs)
     failed = False

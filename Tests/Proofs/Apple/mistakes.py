@@ -98,6 +98,14 @@ TESTS = """import Testing
 WRONG_LINES = [3, 8]
 
 
+# Only flow analysis finds this.
+FLOW = """func read() -> Int {
+  let number: Int
+  return number
+}
+"""
+
+
 class Check:
     """The mistakes on a platform. Codes are compiled together, since each run of the compiler loads the library."""
 
@@ -145,13 +153,27 @@ class Check:
         return len(chosen)
 
     def integers(self, int32):
-        self.findings({name: code for name, code, _ in INTEGERS})
-        found = int32(self.platform.work / "Mistake.sil", "Mistake")
+        code = self.platform.work / "Mistake.sil"
+        code.unlink(missing_ok=True)
+        self.findings({name: text for name, text, _ in INTEGERS})
+        if not code.exists():
+            raise kit.Failure("the constants do not compile")
+        found = int32(code, "Mistake")
         for name, code, is_mistake in INTEGERS:
             own = [line for line in found if f"{len(name)}{name}" in line]
             if bool(own) != is_mistake:
                 raise kit.Failure(f"{code}: {own or 'it is not found'}")
         return len(INTEGERS)
+
+    def flow(self, analyse):
+        file = self.folder / "Flow.swift"
+        file.write_text(FLOW)
+        target = types.SimpleNamespace(
+            module="MistakeFlow", kind="library", flags=[], has_checked_integers=False, sources=[file], varying=[file])
+        found = analyse(target, self.platform).findings
+        if not any("before being initialized" in line for line in found):
+            raise kit.Failure(f"a constant without a value is not found, but {found}")
+        return 1
 
     def tests(self, check_types):
         file = self.folder / "Tests.swift"
@@ -164,12 +186,12 @@ class Check:
         return len(lines)
 
 
-def check(platform, is_first, compile_swift, check_types, int32):
+def check(platform, is_first, compile_swift, check_types, analyse_varying, int32):
     """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
     has versions of its own, and the other mistakes on the first one."""
     own = Check(platform, compile_swift)
     try:
-        count = own.snippets(None if is_first else "available")
+        count = own.snippets(None if is_first else "available") + own.flow(compile_swift if is_first else analyse_varying)
         if platform.name == "macos":
             count += own.integers(int32) + own.tests(check_types)
         return count

@@ -1,8 +1,9 @@
 """Real servers that share a cache: one, a cluster, and a group with sentinels.
 
 Each has an `address` for the program of the suite `valkey`, and stops with `kill`. `kill_master` and `stop_master` concern
-one master; `recover` starts or continues its process.
+one master, `is_replaced` tells whether another server took over, and `recover` starts or continues the process.
 """
+import atexit
 import random
 import signal
 import socket
@@ -12,6 +13,22 @@ import time
 from pathlib import Path
 
 USED_PORTS = set()
+LAUNCHED = []
+
+
+def launch(*command, **options):
+    """A process that does not outlive this program."""
+    process = subprocess.Popen(list(map(str, command)), **options)
+    LAUNCHED.append(process)
+    return process
+
+
+@atexit.register
+def kill_all():
+    for process in LAUNCHED:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 def free_port():
@@ -42,11 +59,11 @@ class Process:
     """A server that can be killed, stopped, and started again."""
 
     def __init__(self, *command):
-        self.command = list(map(str, command))
+        self.command = command
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        self.process = launch(*self.command, stdout=subprocess.DEVNULL)
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -67,7 +84,7 @@ class Servers:
 
     def __init__(self, program, folder):
         self.program, self.folder = program, Path(folder)
-        self.client = program.replace("-server", "-cli")
+        self.client = str(Path(program).with_name(Path(program).name.replace("-server", "-cli")))
 
     def single(self, *arguments):
         return Single(self, arguments)
@@ -117,6 +134,10 @@ class Single:
     def stop_master(self):
         self.process.stop()
 
+    def is_replaced(self):
+        """There is no other server."""
+        return True
+
     def recover(self):
         self.process.recover()
         until(Path(self.address).exists, "the server does not start again")
@@ -126,6 +147,7 @@ class Cluster:
     """Three masters, each with a third of the keys and a replica."""
 
     def __init__(self, servers):
+        self.servers = servers
         self.ports = [free_port() for _ in range(6)]
         self.processes = {
             port: servers.node(port, "--cluster-enabled", "yes", "--cluster-node-timeout", 1000)
@@ -147,15 +169,21 @@ class Cluster:
             process.kill()
 
     def kill_master(self):
-        self.failed = self.processes[self.ports[0]]
-        self.failed.kill()
+        self.failed = self.ports[0]
+        self.processes[self.failed].kill()
 
     def stop_master(self):
-        self.failed = self.processes[self.ports[1]]
-        self.failed.stop()
+        self.failed = self.ports[1]
+        self.processes[self.failed].stop()
+
+    def is_replaced(self):
+        """Whether a replica has the slots of the master that failed, by what a master reports."""
+        nodes = self.servers.command(self.ports[2], "CLUSTER", "NODES").splitlines()
+        masters = [node for node in nodes if "master" in node and "fail" not in node and "-" in node.split()[-1]]
+        return len(masters) == 3 and not any(f":{self.failed}@" in node for node in masters)
 
     def recover(self):
-        self.failed.recover()
+        self.processes[self.failed].recover()
 
 
 class Group:
@@ -187,14 +215,17 @@ class Group:
         return int(self.servers.command(self.sentinels[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "shop").split()[1])
 
     def kill_master(self):
-        self.failed = self.processes[self.master()]
-        self.failed.kill()
+        self.failed = self.master()
+        self.processes[self.failed].kill()
 
     def stop_master(self):
+        self.failed = self.master()
         # The other server must have become its replica before it can replace it.
-        self.servers.until_online(self.master(), 1)
-        self.failed = self.processes[self.master()]
-        self.failed.stop()
+        self.servers.until_online(self.failed, 1)
+        self.processes[self.failed].stop()
+
+    def is_replaced(self):
+        return self.master() != self.failed
 
     def recover(self):
-        self.failed.recover()
+        self.processes[self.failed].recover()

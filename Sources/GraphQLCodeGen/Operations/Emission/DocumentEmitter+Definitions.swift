@@ -24,13 +24,13 @@ extension DocumentEmitter {
     }
   }
 
-  /// The document with what identifies it. A computed property: a stored one would be a global variable
-  /// with code that initialises it.
+  /// The document with what identifies it. A function: a stored property would be a global variable with code that
+  /// initialises it, and a computed one would export a descriptor.
   private func text(
     _ plan: TextPlan, _ writer: inout SourceWriter, directives: String = ""
   ) {
     let type = RuntimeSymbols.documentText
-    writer.block("\(access)static var \(RuntimeSymbols.document): \(type)") { writer in
+    writer.block("\(access)static func \(RuntimeSymbols.document)() -> \(type)") { writer in
       writer.line("\(type)(")
       writer.indented { writer in
         writer.line("schema: \(schema), name: \"\(plan.name)\",")
@@ -57,7 +57,7 @@ extension DocumentEmitter {
 
   private func initializer(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     let stored = RuntimeSymbols.storedVariables
-    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).\(RuntimeSymbols.document))"
+    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).\(RuntimeSymbols.document)())"
     writer.comment(plan.initializer)
     let parameters = plan.variables.map { $0.parameter(default: "nil", prefix: prefix) }
     writer.function("\(access)init", parameters) { writer in

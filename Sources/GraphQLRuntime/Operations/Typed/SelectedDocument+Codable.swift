@@ -4,6 +4,7 @@ import GraphJSON
 // Fragments and the data of operations are coded as JSON by the response names: the object as it arrived, which may
 // have the fields of other selections as well. Decoding checks it as a response is checked.
 extension GraphQL.SelectedDocument {
+  /// Encodes the object, for types that are declared to be `Codable`.
   public func encode(to encoder: any Encoder) throws {
     try JSON(parsing: Array(fields.debugDescription.utf8)).encode(to: encoder)
   }

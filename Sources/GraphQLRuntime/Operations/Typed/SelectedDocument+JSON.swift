@@ -19,7 +19,7 @@ extension GraphQL.SelectedDocument {
   public init(
     json: GraphQL.JSON, variables: GraphQL.JSON = .object([:])
   ) throws(GraphQL.FragmentMismatch) {
-    let reader = GraphQL.FragmentReader(Self._document, variables: variables)
+    let reader = GraphQL.FragmentReader(Self._document(), variables: variables)
     var typeName = reader.typeName
     if case .string(let name)? = json["__typename"] { typeName = name }
     func mismatch(_ problem: String) -> GraphQL.FragmentMismatch {

@@ -20,7 +20,7 @@ extension GraphQL.TypedFragment {
   public init(
     _ object: GraphQL.AbstractResponse, variables: GraphQL.JSON = .object([:])
   ) throws(GraphQL.FragmentMismatch) {
-    let reader = GraphQL.FragmentReader(Self._document, variables: variables)
+    let reader = GraphQL.FragmentReader(Self._document(), variables: variables)
     self.init(fields: try reader.read(object))
   }
 }
@@ -106,7 +106,7 @@ extension GraphQL.AbstractQuery {
   public final func spread<Fragment: GraphQL.TypedFragment>(
     _ fragment: Fragment.Type, variables: GraphQL.JSON = .object([:])
   ) -> Self {
-    let reader = GraphQL.FragmentReader(Fragment._document, variables: variables)
+    let reader = GraphQL.FragmentReader(Fragment._document(), variables: variables)
     guard let definition = reader.fragment else {
       preconditionFailure("the text of \(reader.name) is not a fragment; generate it again")
     }

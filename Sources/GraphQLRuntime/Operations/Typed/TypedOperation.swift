@@ -29,7 +29,8 @@ extension GraphQL.SelectedObject where Self: GraphQL.ResponseRoot {
 
 extension GraphQL.TypedOperation {
   // Each requirement of a protocol would be a witness, and exported names, in the code of every operation.
-  // Safe: a generated struct has one stored property of this type, so both have the same layout.
+  // Safe: a generated struct has one stored property of this type, so both have the same layout. The size finds a struct
+  // with more than that.
   private var variables: GraphQL.Variables {
     precondition(
       MemoryLayout<Self>.size == MemoryLayout<GraphQL.Variables>.size,
@@ -41,7 +42,7 @@ extension GraphQL.TypedOperation {
   ///
   /// `operation()` throws an error if a variable has a value, if its type does not allow null, or if there is no
   /// such variable.
-  // Safe: both have the same layout, which `variables` checks.
+  // Safe: both have the same layout, as for `variables`.
   public func null(_ names: String...) -> Self {
     var variables = variables
     for name in names { variables.addNull(name) }
@@ -52,7 +53,7 @@ extension GraphQL.TypedOperation {
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
   public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Data> {
-    let variables = variables
+    let variables = variables.values
     guard variables.problems.isEmpty else {
       throw GraphQL.InvalidQuery(problems: variables.problems)
     }

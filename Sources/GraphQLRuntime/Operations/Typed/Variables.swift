@@ -2,36 +2,21 @@ import GraphJSON
 
 extension GraphQL {
   /// The variables of a typed operation, as they are sent.
+  ///
+  /// A single reference: the compiler then writes no functions that copy and destroy operations, but uses those of
+  /// references.
   public struct Variables: Sendable {
-    let document: LoadedDocument
-    /// The JSON object with the variables that were added.
-    private(set) var object: [UInt8] = LoadedDocument.noVariables
-    private(set) var uploads: [(path: String, upload: Upload)] = []
-    private(set) var problems: [InvalidQuery.Problem] = []
-    /// Those that decide about `@include` and `@skip`.
-    private(set) var conditions: [String: Bool] = [:]
-    /// Generated code adds variables in the order of the document.
-    private var next = 0
+    private var stored: StoredVariables
 
     /// No variables yet.
     public init(_ document: DocumentText) {
-      self.document = document.schema.requestCaches.loaded(document)
+      stored = StoredVariables(
+        VariableValues(document: document.schema.requestCaches.loaded(document)))
     }
 
     /// Adds a value.
     public mutating func _add<Value: InputValue>(_ name: String, _ value: Value) {
-      let variable = document.variable(name, expectedAt: next)
-      next = variable.position + 1
-      var writer = ValueWriter(.json, schema: document.schema)
-      writer.expected = variable.type
-      writer.addMember(prefix: variable.prefix, to: &object) { value._write(to: &$0) }
-      if variable.isCondition, let value = value as? Bool { conditions[name] = value }
-      guard let found = writer.takeFindings() else { return }
-      uploads += found.uploads.map { upload in
-        let path = ["variables", name, upload.path].filter { !$0.isEmpty }
-        return (path.joined(separator: "."), upload.upload)
-      }
-      for problem in found.problems { fail(name, problem) }
+      change { $0.add(name, value) }
     }
 
     /// Adds a value; nil leaves the variable out.
@@ -41,22 +26,28 @@ extension GraphQL {
 
     /// Adds a null for a variable that was left out.
     mutating func addNull(_ name: String) {
-      if !document.declares(name) {
-        fail(name, "the operation has no variable of this name")
-      } else if let known = try? JSON(parsing: object), known[name] != nil {
-        fail(name, "it has a value, so it cannot be null")
-      } else {
-        _add(name, JSON.null)
-      }
+      change { $0.addNull(name) }
     }
 
-    private mutating func fail(_ name: String, _ problem: String) {
-      problems.append(InvalidQuery.Problem(message: "variable `\(name)`: \(problem)", path: []))
+    var values: VariableValues { stored.values }
+
+    private mutating func change(_ body: (inout VariableValues) -> Void) {
+      if !isKnownUniquelyReferenced(&stored) { stored = StoredVariables(stored.values) }
+      body(&stored.values)
     }
+  }
+
+  // Safe: the values are only changed while the object has one reference.
+  private final class StoredVariables: @unchecked Sendable {
+    var values: VariableValues
+
+    init(_ values: VariableValues) { self.values = values }
   }
 }
 
 extension GraphQL.Variables: CustomReflectable {
   /// The name of the operation. The values may be secrets, and are not shown.
-  public var customMirror: Mirror { Mirror(self, children: ["operation": document.name]) }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["operation": values.document.name])
+  }
 }

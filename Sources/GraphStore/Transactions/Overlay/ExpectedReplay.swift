@@ -8,7 +8,7 @@ import GraphStorage
 /// rebase them, and relations with an inverse follow as they follow real changes.
 // Safe: the planner is used only under the lock.
 final class ExpectedReplay: @unchecked Sendable {
-  // A value without bytes would be a race for the thread sanitizer.
+  // Not `Void`: the thread sanitizer takes an access to a value without bytes for one to what follows it in memory.
   private let lock = Locked(false)
   private let planner: GraphQL.StoragePlanner
 

@@ -13,7 +13,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
   /// - Parameter first: `Int!`. Default: `3`.
   /// - Parameter after: `String`.
   internal init(first: Int? = nil, after: String? = nil) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("first", first)
     variables._add("after", after)
     _variables = variables
@@ -21,7 +21,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "Shoes",
         text: "query Shoes($first:Int!=3$after:String){products(first:$first after:$after){nodes{id ...Shoe}pageInfo{hasNextPage endCursor}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
@@ -62,7 +62,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
 
 /// The fragment `Shoe` on `Product`.
 nonisolated internal struct Shoe: GraphQL.TypedFragment, Hashable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Storefront.schema, name: "Shoe",
       text: "fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
@@ -101,14 +101,14 @@ nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter token: `String!`.
   internal init(token: String) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("token", token)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "Visit",
         text: "query Visit($token:String!){shop{name unitsSold id}customer(accessToken:$token){id}}",
@@ -146,14 +146,14 @@ nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
   ///
   /// - Parameter input: `CheckoutInput!`.
   internal init(input: Storefront.CheckoutInput) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("input", input)
     _variables = variables
   }
 
   /// Where every change starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "StartCheckout",
         text: "mutation StartCheckout($input:CheckoutInput!){checkoutCreate(input:$input){checkout{id}}}",
@@ -187,14 +187,14 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "CheckoutState",
         text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready}id}}",
@@ -240,14 +240,14 @@ nonisolated internal struct OrderStateSubscription: GraphQL.TypedSubscription {
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     _variables = variables
   }
 
   /// What a client can be told about as it happens.
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "OrderState",
         text: "subscription OrderState($id:ID!){orderUpdated(id:$id){number name id}}",

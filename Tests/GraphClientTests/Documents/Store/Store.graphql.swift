@@ -11,13 +11,13 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter language: `String`.
   internal init(language: String? = nil) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("language", language)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "StoreTags",
         text: "query StoreTags($language:String){shop{name tags(in:$language)id}}",
@@ -42,13 +42,13 @@ nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter isLong: `Boolean!`.
   internal init(isLong: Bool) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("isLong", isLong)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "StoreName",
         text: "query StoreName($isLong:Boolean!){shop{name employees@include(if:$isLong)id}}",
@@ -73,13 +73,13 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "StoreNode",
         text: "query StoreNode($id:ID!){node(id:$id){__typename id ...on Shop@defer{name employees}}}",
@@ -114,14 +114,14 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
   /// - Parameter file: `Upload!`.
   /// - Parameter note: `String`.
   internal init(file: GraphQL.Upload, note: String? = nil) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("file", file)
     variables._add("note", note)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "Attach",
         text: "mutation Attach($file:Upload!$note:String){attach(file:$file note:$note){name id}}",
@@ -145,13 +145,13 @@ nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
   ///
   /// - Parameter from: `Int!`. Default: `5`.
   internal init(from: Int? = nil) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("from", from)
     _variables = variables
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "Tick",
         text: "subscription Tick($from:Int!=5){tick(from:$from)}",
@@ -168,11 +168,11 @@ nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document)
+    _variables = GraphQL.Variables(Data._document())
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "StoreCustomer",
         text: "query StoreCustomer{customer{email id}}",
@@ -194,11 +194,11 @@ nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document)
+    _variables = GraphQL.Variables(Data._document())
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
-    internal static var _document: GraphQL.DocumentText {
+    internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Store.schema, name: "StoreStaff",
         text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
@@ -218,7 +218,7 @@ nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
 
 /// The fragment `StoreSign` on `Shop`.
 nonisolated internal struct StoreSign: GraphQL.TypedFragment, Hashable {
-  internal static var _document: GraphQL.DocumentText {
+  internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Store.schema, name: "StoreSign",
       text: "fragment StoreSign on Shop{name id}",

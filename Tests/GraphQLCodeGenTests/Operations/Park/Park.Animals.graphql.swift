@@ -12,13 +12,13 @@ nonisolated extension ParkDocuments {
     ///
     /// - Parameter choice: `Choice!`.
     public init(choice: Park.Choice) {
-      var variables = GraphQL.Variables(Data._document)
+      var variables = GraphQL.Variables(Data._document())
       variables._add("choice", choice)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "AnimalsQuery",
           text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
@@ -129,7 +129,7 @@ nonisolated extension ParkDocuments {
 
   /// The fragment `Sizes` on `Animal`.
   nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Park.schema, name: "Sizes",
         text: "fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
@@ -170,14 +170,14 @@ nonisolated extension ParkDocuments {
     /// - Parameter id: `ID!`.
     /// - Parameter photo: `Upload!`.
     public init(id: GraphQL.ID, photo: GraphQL.Upload) {
-      var variables = GraphQL.Variables(Data._document)
+      var variables = GraphQL.Variables(Data._document())
       variables._add("id", id)
       variables._add("photo", photo)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "SetPhoto",
           text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
@@ -202,13 +202,13 @@ nonisolated extension ParkDocuments {
     ///
     /// - Parameter zoo: `ID!`.
     public init(zoo: GraphQL.ID) {
-      var variables = GraphQL.Variables(Data._document)
+      var variables = GraphQL.Variables(Data._document())
       variables._add("zoo", zoo)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "Visitors",
           text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",

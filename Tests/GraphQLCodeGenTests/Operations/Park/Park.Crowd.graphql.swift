@@ -10,11 +10,11 @@ nonisolated extension ParkDocuments {
 
     /// Creates the query with its variables.
     public init() {
-      _variables = GraphQL.Variables(Data._document)
+      _variables = GraphQL.Variables(Data._document())
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "Crowd",
           text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
@@ -77,13 +77,13 @@ nonisolated extension ParkDocuments {
     ///
     /// - Parameter now: `Boolean!`.
     public init(now: Bool) {
-      var variables = GraphQL.Variables(Data._document)
+      var variables = GraphQL.Variables(Data._document())
       variables._add("now", now)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "Herd",
           text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
@@ -117,7 +117,7 @@ nonisolated extension ParkDocuments {
 
   /// The fragment `Names` on `Person`.
   nonisolated public struct Names: GraphQL.TypedFragment, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Park.schema, name: "Names",
         text: "fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
@@ -133,7 +133,7 @@ nonisolated extension ParkDocuments {
 
   /// The fragment `Garden` on `Person`.
   nonisolated public struct Garden: GraphQL.TypedFragment, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Park.schema, name: "Garden",
         text: "fragment Garden on Person{garden{row}id}",

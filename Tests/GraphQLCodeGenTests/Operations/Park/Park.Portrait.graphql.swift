@@ -12,13 +12,13 @@ nonisolated extension ParkDocuments {
     ///
     /// - Parameter name: `String!`.
     public init(name: String) {
-      var variables = GraphQL.Variables(Data._document)
+      var variables = GraphQL.Variables(Data._document())
       variables._add("name", name)
       _variables = variables
     }
 
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-      public static var _document: GraphQL.DocumentText {
+      public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema, name: "Portrait",
           text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",

@@ -11,13 +11,13 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter choice: `Choice!`.
   public init(choice: Zoo.Choice) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("choice", choice)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema, name: "AnimalsQuery",
         text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
@@ -128,7 +128,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
 
 /// The fragment `Sizes` on `Animal`.
 nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
-  public static var _document: GraphQL.DocumentText {
+  public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "Sizes",
       text: "fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
@@ -169,14 +169,14 @@ nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
   /// - Parameter id: `ID!`.
   /// - Parameter photo: `Upload!`.
   public init(id: GraphQL.ID, photo: GraphQL.Upload) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("id", id)
     variables._add("photo", photo)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema, name: "SetPhoto",
         text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
@@ -201,13 +201,13 @@ nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
   ///
   /// - Parameter zoo: `ID!`.
   public init(zoo: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("zoo", zoo)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema, name: "Visitors",
         text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",

@@ -21,7 +21,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
     sizes: [Int]? = nil,
     long: Bool? = nil
   ) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("filter", filter)
     variables._add("first", first)
     variables._add("after", after)
@@ -31,7 +31,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema, name: "people",
         text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}}edges{cursor node{__typename name}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name}}}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
@@ -137,7 +137,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
 
 /// The fragment `PersonCard` on `Person`.
 nonisolated public struct PersonCard: GraphQL.TypedFragment, Hashable {
-  public static var _document: GraphQL.DocumentText {
+  public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema, name: "PersonCard",
       text: "fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",

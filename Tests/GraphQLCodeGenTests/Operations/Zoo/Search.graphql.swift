@@ -11,13 +11,13 @@ nonisolated public struct SearchQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter text: `String!`.
   public init(text: String) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("text", text)
     _variables = variables
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema, name: "Search",
         text: "query Search($text:String!){search(text:$text){__typename ...on Dog{id name barks}...on Cat{lives friend{name id}id}...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",

@@ -60,7 +60,7 @@ def structs(text: str) -> list[Struct]:
             name = meaning or match[1].strip("`")
             stack[-1].members.append((name, match[1]))
             stack[-1].slots[match[4]] = name
-        elif (match := CASES.match(line)) and stack and isinstance(stack[-1], Struct) and match[1] != "_document":
+        elif (match := CASES.match(line)) and stack and isinstance(stack[-1], Struct):
             stack[-1].cases = match[1]
             stack.append("")
         elif match := CASE.match(line):

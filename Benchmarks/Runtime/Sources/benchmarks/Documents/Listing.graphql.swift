@@ -12,14 +12,14 @@ nonisolated public struct ListingQuery: GraphQL.TypedQuery {
   ///
   /// - Parameter first: `Int!`.
   public init(first: Int) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("first", first)
     _variables = variables
   }
 
   /// Where every query starts.
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "Listing",
         text: "query Listing($first:Int!){products(first:$first){nodes{id handle title description(truncateAt:120)vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}images(first:3){url altText width height}variants(first:4){nodes{id title sku availableForSale weight price{amount currencyCode}compareAtPrice{amount currencyCode}selectedOptions{name value}}}}}}",

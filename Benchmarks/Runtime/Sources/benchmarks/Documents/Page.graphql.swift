@@ -24,7 +24,7 @@ nonisolated public struct PageQuery: GraphQL.TypedQuery {
     variantCount: Int,
     handle: String
   ) {
-    var variables = GraphQL.Variables(Data._document)
+    var variables = GraphQL.Variables(Data._document())
     variables._add("first", first)
     variables._add("query", query)
     variables._add("length", length)
@@ -36,7 +36,7 @@ nonisolated public struct PageQuery: GraphQL.TypedQuery {
 
   /// Where every query starts.
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
-    public static var _document: GraphQL.DocumentText {
+    public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Storefront.schema, name: "Page",
         text: "query Page($first:Int!$query:String$length:Int$imageCount:Int!$variantCount:Int!$handle:String!){shop{name description url currencyCode id}products(first:$first query:$query){pageInfo{hasNextPage hasPreviousPage startCursor endCursor}nodes{id handle title description(truncateAt:$length)descriptionHtml vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}options{name values}images(first:$imageCount){id url altText width height}variants(first:$variantCount){nodes{id title sku availableForSale inventoryUnits weight price{amount currencyCode}compareAtPrice{amount currencyCode}image{url}selectedOptions{name value}}}}}collection(handle:$handle){id title}}",

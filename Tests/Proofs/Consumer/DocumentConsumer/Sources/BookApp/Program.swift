@@ -1,5 +1,6 @@
 import BookUI
 import BooksAPI
+import Foundation
 import GraphQLRuntime
 
 /// Prints operations and reads responses with a fragment of another module.
@@ -17,5 +18,12 @@ struct Program {
     print(search.document)
     let found = try search.response(from: Array(#"{"data":{"book":\#(book)}}"#.utf8))
     print(found.data?.book?.bookCard.author.name ?? "none")
+    for card in response.data?.books.map(\.bookCard) ?? [] {
+      let coded = try JSONEncoder().encode(card)
+      print("coded", try JSONDecoder().decode(BookCard.self, from: coded) == card)
+    }
   }
 }
+
+// A fragment of another module.
+extension BookCard: Codable {}

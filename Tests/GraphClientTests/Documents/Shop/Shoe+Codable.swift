@@ -1,0 +1,4 @@
+import GraphClient
+
+/// The conformance that FragmentValueTests needs.
+extension Shoe: Codable {}
