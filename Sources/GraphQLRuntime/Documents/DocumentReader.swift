@@ -53,10 +53,12 @@ extension GraphQL {
       while scanner.token != .end {
         let keyword = try scanner.name()
         if keyword == "fragment" {
-          document.fragments.append(try fragment())
+          let fragment = try fragment()
+          if document.kind == nil, document.fragments.isEmpty { document.name = fragment.name }
+          document.fragments.append(fragment)
         } else if let kind = OperationType(rawValue: keyword), document.kind == nil {
           document.kind = kind
-          if case .name = scanner.token { _ = try scanner.next() }
+          if case .name = scanner.token { document.name = try scanner.name() }
           document.variables = try variables()
           _ = try directives()
           document.selections = try selectionSet()

@@ -17,6 +17,8 @@ extension GraphQL {
 
     /// nil if the document consists of fragments.
     package var kind: OperationType?
+    /// The name of the operation, or of the first fragment.
+    package var name = ""
     package var variables: [Variable] = []
     package var selections: [TemplateSelection] = []
     /// In the order of the document.

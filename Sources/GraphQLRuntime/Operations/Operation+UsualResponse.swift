@@ -35,7 +35,7 @@ extension GraphQL.Operation {
     guard accepts(result, parsing.scalars.types, document) else { return nil }
     let handle = GraphQL.ResponseHandle(document: document, index: JSONDocument.rootIndex)
     return GraphQL.Response(
-      data: Root(_handle: handle), errors: rest.errors, extensions: rest.extensions)
+      data: Root(root: handle), errors: rest.errors, extensions: rest.extensions)
   }
 
   private func document(

@@ -12,7 +12,7 @@ extension GraphQL {
     /// The addresses of literals. Operations of two modules may have one text, and differ in what is not sent.
     private struct DocumentKey: Hashable {
       let text: UInt
-      let directives: UInt
+      let directives: UInt?
     }
 
     /// The plan that plain operations with the text `document` share.
@@ -31,7 +31,7 @@ extension GraphQL {
     func loaded(_ document: DocumentText) -> LoadedDocument {
       let key = DocumentKey(
         text: UInt(bitPattern: unsafe document.text.utf8Start),
-        directives: UInt(bitPattern: unsafe document.directives.utf8Start))
+        directives: document.directives.map { UInt(bitPattern: unsafe $0.utf8Start) })
       return documents.withLock { documents in
         if let known = documents[key] { return known }
         let loaded = LoadedDocument(document)

@@ -113,6 +113,6 @@ extension GraphQL.Operation {
         GraphQL.ResponseHandle(recordsOf: text, place, plan.check.collected, context)
       } ?? text
     }
-    return Root(_handle: handle ?? GraphQL.ResponseHandle(document: document, index: index))
+    return Root(root: handle ?? GraphQL.ResponseHandle(document: document, index: index))
   }
 }

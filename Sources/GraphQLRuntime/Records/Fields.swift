@@ -17,7 +17,9 @@ extension GraphQL {
 
   /// An object of a response with exactly the fields that a document selects. Only generated structs adopt it:
   /// they have one stored property, a ``Fields``.
-  public protocol SelectedObject: Sendable {}
+  // A marker, as `Sendable` is: a conformance to a protocol without requirements would still be 150 bytes of each
+  // struct.
+  @_marker public protocol SelectedObject: Sendable {}
 }
 
 extension GraphQL.SelectedObject {

@@ -32,7 +32,8 @@ extension GraphQL.Fields {
       return layer._nested(self, index) as! Value
     }
     precondition(
-      Value.self is any GraphQL.SelectedObject.Type, "\(Value.self) is not a generated struct")
+      MemoryLayout<Value>.size == MemoryLayout<GraphQL.Fields>.size,
+      "\(Value.self) is not a generated struct")
     return unsafe unsafeBitCast(
       GraphQL.Fields(document, record(ofSlot: index)), to: Value.self)
   }

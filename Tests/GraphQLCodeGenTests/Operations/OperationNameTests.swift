@@ -234,7 +234,7 @@ import Testing
       $0.contains("struct") || $0.contains("typealias")
     }
     #expect(
-      declarations.dropFirst(2) == [
+      declarations.dropFirst(3) == [
         "nonisolated public struct A: GraphQL.SelectedObject, Hashable, Identifiable {",
         "nonisolated public struct BestFriend: GraphQL.SelectedObject, Hashable, Identifiable {",
         "public typealias B = QQuery.Data.A",

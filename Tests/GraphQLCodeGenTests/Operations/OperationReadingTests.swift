@@ -7,7 +7,7 @@ import Testing
 @Suite struct OperationReadingTests {
   private func read<Operation: GraphQL.TypedOperation>(
     _ operation: Operation, _ json: String
-  ) throws -> Operation.Data {
+  ) throws -> Operation.Response {
     let response = try operation.operation().response(from: Array("{\"data\":\(json)}".utf8))
     return try #require(response.data)
   }

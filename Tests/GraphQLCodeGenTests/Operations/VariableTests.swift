@@ -17,7 +17,7 @@ import Testing
     #expect(
       try initializer("$id: ID!, $by: Choice!", "node(id: $id) { id } person(by: $by) { id }") == [
         "public init(id: GraphQL.ID, by: Zoo.Choice) {",
-        "var variables = GraphQL.Variables(Data._document())", "variables._add(\"id\", id)",
+        "var variables = GraphQL.Variables(Data.self)", "variables._add(\"id\", id)",
         "variables._add(\"by\", by)", "_variables = variables",
       ])
   }
@@ -46,7 +46,7 @@ import Testing
         == [
           "public init(", "in in_: GraphQL.ID,", "variables variables_: GraphQL.ID,",
           "`inout` inout_: GraphQL.ID,", "self self_: GraphQL.ID", ") {",
-          "var variables = GraphQL.Variables(Data._document())", "variables._add(\"in\", in_)",
+          "var variables = GraphQL.Variables(Data.self)", "variables._add(\"in\", in_)",
           "variables._add(\"variables\", variables_)", "variables._add(\"inout\", inout_)",
           "variables._add(\"self\", self_)", "_variables = variables",
         ])
@@ -65,7 +65,7 @@ import Testing
       generation.text.contains(
         """
           public init() {
-            _variables = GraphQL.Variables(Data._document())
+            _variables = GraphQL.Variables(Data.self)
           }
         """))
   }

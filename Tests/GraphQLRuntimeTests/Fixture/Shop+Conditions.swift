@@ -3,10 +3,11 @@ import GraphQLRuntime
 // A typed operation that selects the same fields with conditions and without them, in the form of generated code.
 
 nonisolated public struct ConditionsQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   public let _variables: GraphQL.Variables
 
   public init(long: Bool) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("long", long)
     _variables = variables
   }
@@ -14,7 +15,7 @@ nonisolated public struct ConditionsQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Shop.schema, name: "Conditions",
+        schema: Shop.schema,
         text:
           "query Conditions($long:Boolean!){products(first:1)@include(if:$long){...Details}products(first:1){id images(first:2){height}...Sizes}}fragment Details on Product{title price}fragment Sizes on Product{images(first:2)@include(if:$long){url}}",
         hash: "", shape: 0x75C5_EADF)

@@ -3,12 +3,13 @@ import GraphQLRuntime
 // A typed operation, written by hand in the form of generated code.
 
 nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   public let _variables: GraphQL.Variables
 
   public init(
     first: Int? = nil, long: Bool, text: String, by: Shop.ProductBy? = nil
   ) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("first", first)
     variables._add("long", long)
     variables._add("text", text)
@@ -19,7 +20,7 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Shop.schema, name: "Screen",
+        schema: Shop.schema,
         text:
           "query Screen($first:Int=3$long:Boolean!$text:String!$by:ProductBy){products(first:$first){id title ...ProductCard images(first:2){url height}tags rating code codes matrix}search(query:$text){__typename ...on Product{title owner{id}}...on Article{title body}}node(id:\"n1\"){__typename id ...on Named{title owner{__typename id}}}nodes(ids:[\"a\",null]){__typename id}named:product(by:$by){id legacy:legacy__id image(size:1)@include(if:$long){height}related{__typename id}}}fragment ProductCard on Product{title price images(first:2){height}owner@skip(if:$long){title}}",
         hash: "", shape: 0x5CD5_2E30)

@@ -132,8 +132,8 @@ import Testing
         "variable `bye`: the operation has no variable of this name",
       ])
     struct WithoutVariables: GraphQL.TypedQuery {
-      typealias Data = ConditionsQuery.Data
-      let _variables = GraphQL.Variables(ConditionsQuery.Data._document())
+      typealias Response = ConditionsQuery.Data
+      let _variables = GraphQL.Variables(ConditionsQuery.Data.self)
     }
     let required = #expect(throws: GraphQL.InvalidQuery.self) {
       try WithoutVariables().null("long").operation()

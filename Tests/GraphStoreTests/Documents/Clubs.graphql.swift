@@ -5,6 +5,7 @@ import GraphQLRuntime
 
 /// The query `ClubPage`.
 nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -12,7 +13,7 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter size: `Int`.
   internal init(id: GraphQL.ID, size: Int? = nil) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     variables._add("size", size)
     _variables = variables
@@ -21,7 +22,7 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Sample.schema, name: "ClubPage",
+        schema: Sample.schema,
         text: "query ClubPage($id:ID!$size:Int){club(id:$id){id name ...ClubCard}}fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
         hash: "fa8b843b34b30c44e0fc01163e519e7a781b1b5fbfe0e00048342e15d2c120a6", shape: 0x3645A787)
     }
@@ -42,7 +43,7 @@ nonisolated internal struct ClubPageQuery: GraphQL.TypedQuery {
 nonisolated internal struct ClubCard: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubCard",
+      schema: Sample.schema,
       text: "fragment ClubCard on Club{name logo(size:$size){url}captain{...PersonRow}id}fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
       hash: "524bea7d3871c9f1782ac471fa56a28958a02e252b352eea9d91b7525b558017", shape: 0xA9771C06)
   }
@@ -67,7 +68,7 @@ nonisolated internal struct ClubCard: GraphQL.TypedFragment, Hashable {
 nonisolated internal struct PersonRow: GraphQL.TypedFragment, Hashable, Identifiable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Sample.schema, name: "PersonRow",
+      schema: Sample.schema,
       text: "fragment PersonRow on Person{id name favourites(first:2){nodes{id title}}}",
       hash: "e80c826cdc388fd8b6d32ad578a25e5274dfea8a3a83f2beddd26b1a96caa5d5", shape: 0x85417EC2)
   }
@@ -92,7 +93,7 @@ nonisolated internal struct PersonRow: GraphQL.TypedFragment, Hashable, Identifi
 nonisolated internal struct NodeLine: GraphQL.TypedFragment, Hashable, Identifiable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Sample.schema, name: "NodeLine",
+      schema: Sample.schema,
       text: "fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
       hash: "d314e6149fd47bd5ed5baef8e3161e9e338b1e6cf109cabff1499ff631559d1b", shape: 0x050ACF2A)
   }
@@ -133,13 +134,14 @@ nonisolated internal struct NodeLine: GraphQL.TypedFragment, Hashable, Identifia
 
 /// The query `Line`.
 nonisolated internal struct LineQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     _variables = variables
   }
@@ -147,7 +149,7 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Sample.schema, name: "Line",
+        schema: Sample.schema,
         text: "query Line($id:ID!){node(id:$id){__typename ...NodeLine}}fragment NodeLine on Node{__typename id ...on Person{name}...on Club{name kind}}",
         hash: "af582bab7c376567564239ccc7381f23429b4ce1b0a365c2a0689c771352c5ca", shape: 0xE0B496A4)
     }
@@ -164,13 +166,14 @@ nonisolated internal struct LineQuery: GraphQL.TypedQuery {
 
 /// The query `SlowClub`.
 nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     _variables = variables
   }
@@ -178,7 +181,7 @@ nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Sample.schema, name: "SlowClub",
+        schema: Sample.schema,
         text: "query SlowClub($id:ID!){club(id:$id){id captain{id}...@defer(label:\"captain\"){captain{name id}}...ClubKind@defer}clubs@stream(initialCount:1){id name}}fragment ClubKind on Club{kind id}",
         hash: "ad6e26ac872eadb6ce5687180ea1cf2fd93c9c3d751fbb2d142290529d673f9e", shape: 0x3B04B360)
     }
@@ -229,7 +232,7 @@ nonisolated internal struct SlowClubQuery: GraphQL.TypedQuery {
 nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubKind",
+      schema: Sample.schema,
       text: "fragment ClubKind on Club{kind id}",
       hash: "cb01390d6297ba5b74afba0c4d93de44abd6ef2aba317fc76a92fd5769ed8e71", shape: 0xD3C9B4A8)
   }
@@ -241,7 +244,7 @@ nonisolated internal struct ClubKind: GraphQL.TypedFragment, Hashable {
 nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Sample.schema, name: "ClubCaptain",
+      schema: Sample.schema,
       text: "fragment ClubCaptain on Club{captain{name id}id}",
       hash: "725bba89c1c2030b45b2b0d67c26754895a202452de0baee6e773385bd248b12", shape: 0x24619766)
   }
@@ -256,6 +259,7 @@ nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
 
 /// The query `ClubTeams`.
 nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -263,7 +267,7 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
   /// - Parameter id: `ID!`.
   /// - Parameter teams: `Boolean!`.
   internal init(id: GraphQL.ID, teams: Bool) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     variables._add("teams", teams)
     _variables = variables
@@ -272,7 +276,7 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Sample.schema, name: "ClubTeams",
+        schema: Sample.schema,
         text: "query ClubTeams($id:ID!$teams:Boolean!){club(id:$id){id teams@include(if:$teams)@stream{name id}}}",
         hash: "b184facff3c79c0fd9d75a4124e2ba04edfbdd05bf566df60d2a001f55bdb63e", shape: 0xFEDB37E4)
     }
@@ -296,17 +300,18 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
 
 /// The query `ClubType`.
 nonisolated internal struct ClubTypeQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document())
+    _variables = GraphQL.Variables(Data.self)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Sample.schema, name: "ClubType",
+        schema: Sample.schema,
         text: "query ClubType{club(id:\"c1\"){type:__typename name id}}",
         hash: "c728b55f57865e6ae787c3821bbee8dea4a0ab983d3e88a330dcf1ebe89336be", shape: 0x520D91CD)
     }

@@ -230,7 +230,7 @@ def plan(packages, platforms, with_mistakes):
         is_mac = platform.name == "macos"
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
         for module, needs in modules.items():
-            if module in kit.SHARED and platform is not platforms[0]:
+            if module in kit.MODULES and platform is not platforms[0]:
                 # It is loaded with the modules that it imports.
                 needs = [(platforms[0].name, module)] + [(platform.name, need) for need in needs]
                 action = lambda _, module=module, platform=platform: kit.copy_module(module, platforms[0], platform)

@@ -60,9 +60,6 @@ MODULES = {
     "os": ["Swift"],
     "SwiftUI": ["Foundation"],
 }
-# Those that import nothing of C, or only what is the same everywhere, are the same on every platform, and the slowest
-# to compile: they are compiled once.
-SHARED = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Observation", "Synchronization")
 # For tests only.
 TEST_MODULES = {
     "_TestDiscovery": ["Darwin"],

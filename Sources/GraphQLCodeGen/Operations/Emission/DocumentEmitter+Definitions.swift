@@ -4,6 +4,8 @@ extension DocumentEmitter {
   func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
+      let response = RuntimeSymbols.builderResponse
+      writer.line("\(access)typealias \(response) = \(RuntimeSymbols.data)")
       writer.line("let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
       writer.blank()
       initializer(plan, &writer)
@@ -33,7 +35,7 @@ extension DocumentEmitter {
     writer.block("\(access)static func \(RuntimeSymbols.document)() -> \(type)") { writer in
       writer.line("\(type)(")
       writer.indented { writer in
-        writer.line("schema: \(schema), name: \"\(plan.name)\",")
+        writer.line("schema: \(schema),")
         writer.line("text: \(EscapedText.literal(plan.text)),")
         let digits = String(plan.shape, radix: 16, uppercase: true)
         let shape = String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -57,7 +59,7 @@ extension DocumentEmitter {
 
   private func initializer(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     let stored = RuntimeSymbols.storedVariables
-    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).\(RuntimeSymbols.document)())"
+    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).self)"
     writer.comment(plan.initializer)
     let parameters = plan.variables.map { $0.parameter(default: "nil", prefix: prefix) }
     writer.function("\(access)init", parameters) { writer in

@@ -47,11 +47,11 @@ extension GraphQL {
 
     init(_ document: DocumentText) {
       schema = document.schema
-      name = document.name.description
       text = document.text.description
       hash = document.hash.description
       shape = document.shape
       template = DocumentReader.read(document.text)
+      name = template.name
       clientDirectives = document.readDirectives()
       let conditions = template.conditions
       self.conditions = conditions.sorted()

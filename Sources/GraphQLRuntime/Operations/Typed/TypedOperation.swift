@@ -2,32 +2,23 @@ extension GraphQL {
   /// The data of a typed operation's response. Only generated structs adopt it.
   public typealias SelectedRoot = SelectedDocument & ResponseRoot
 
+  /// The part of ``TypedOperation`` that generated structs share: they have one stored property, their
+  /// ``Variables``.
+  // A marker, for the size of generated code; see `SelectedObject`.
+  @_marker public protocol DocumentOperation: Sendable {}
+
   /// An operation of a document. Only generated structs adopt it, as a ``TypedQuery``, ``TypedMutation`` or
-  /// ``TypedSubscription``: they have one stored property, their ``Variables``.
-  public protocol TypedOperation: OperationRepresentable, Sendable where Response == Data {
-    /// The type as which the response's data is read.
-    associatedtype Data: SelectedRoot
-  }
-
+  /// ``TypedSubscription``.
+  public typealias TypedOperation = DocumentOperation & OperationRepresentable
   /// A query of a document.
-  public typealias TypedQuery = TypedOperation & QueryRepresentable
+  public typealias TypedQuery = DocumentOperation & QueryRepresentable
   /// A mutation of a document.
-  public typealias TypedMutation = TypedOperation & MutationRepresentable
+  public typealias TypedMutation = DocumentOperation & MutationRepresentable
   /// A subscription of a document.
-  public typealias TypedSubscription = TypedOperation & SubscriptionRepresentable
+  public typealias TypedSubscription = DocumentOperation & SubscriptionRepresentable
 }
 
-extension GraphQL.SelectedObject where Self: GraphQL.ResponseRoot {
-  public init(_handle handle: GraphQL.ResponseHandle) {
-    self.init(fields: GraphQL.Fields(handle.document, handle.index))
-  }
-
-  public var _handle: GraphQL.ResponseHandle {
-    GraphQL.ResponseHandle(document: fields.document, index: fields.record)
-  }
-}
-
-extension GraphQL.TypedOperation {
+extension GraphQL.DocumentOperation where Self: GraphQL.OperationRepresentable {
   // Each requirement of a protocol would be a witness, and exported names, in the code of every operation.
   // Safe: a generated struct has one stored property of this type, so both have the same layout. The size finds a struct
   // with more than that.
@@ -52,7 +43,7 @@ extension GraphQL.TypedOperation {
   /// The operation, ready to be sent.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
-  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Data> {
+  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
     let variables = variables.values
     guard variables.problems.isEmpty else {
       throw GraphQL.InvalidQuery(problems: variables.problems)

@@ -9,7 +9,8 @@ extension GraphQL {
     private var stored: StoredVariables
 
     /// No variables yet.
-    public init(_ document: DocumentText) {
+    public init<Data: SelectedDocument>(_ data: Data.Type) {
+      let document = data._document()
       stored = StoredVariables(
         VariableValues(document: document.schema.requestCaches.loaded(document)))
     }

@@ -6,6 +6,7 @@ import StorefrontAPI
 
 /// The query `Shoes`.
 nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -13,7 +14,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
   /// - Parameter first: `Int!`. Default: `3`.
   /// - Parameter after: `String`.
   internal init(first: Int? = nil, after: String? = nil) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("first", first)
     variables._add("after", after)
     _variables = variables
@@ -23,7 +24,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "Shoes",
+        schema: Storefront.schema,
         text: "query Shoes($first:Int!=3$after:String){products(first:$first after:$after){nodes{id ...Shoe}pageInfo{hasNextPage endCursor}}}fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
         hash: "936cade5db926495ddb2673f7fe9178b4ab82bf59add9badcd140c51cce7fce7", shape: 0x8711B0DF)
     }
@@ -64,7 +65,7 @@ nonisolated internal struct ShoesQuery: GraphQL.TypedQuery {
 nonisolated internal struct Shoe: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Storefront.schema, name: "Shoe",
+      schema: Storefront.schema,
       text: "fragment Shoe on Product{title vendor priceRange{min{amount currencyCode}}id}",
       hash: "ae846a2a47aea995e04b07ab2771cae1032876665ab62825e6a2a534b2ca9a56", shape: 0xA81F3F07)
   }
@@ -95,13 +96,14 @@ nonisolated internal struct Shoe: GraphQL.TypedFragment, Hashable {
 
 /// The query `Visit`.
 nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter token: `String!`.
   internal init(token: String) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("token", token)
     _variables = variables
   }
@@ -110,7 +112,7 @@ nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "Visit",
+        schema: Storefront.schema,
         text: "query Visit($token:String!){shop{name unitsSold id}customer(accessToken:$token){id}}",
         hash: "619c603631546f8e4cf0e951d1585d972c40238693c7bf8b504a24b48647f1dc", shape: 0x41B62255)
     }
@@ -140,13 +142,14 @@ nonisolated internal struct VisitQuery: GraphQL.TypedQuery {
 
 /// The mutation `StartCheckout`.
 nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
   ///
   /// - Parameter input: `CheckoutInput!`.
   internal init(input: Storefront.CheckoutInput) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("input", input)
     _variables = variables
   }
@@ -155,7 +158,7 @@ nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "StartCheckout",
+        schema: Storefront.schema,
         text: "mutation StartCheckout($input:CheckoutInput!){checkoutCreate(input:$input){checkout{id}}}",
         hash: "c95de497f3f87e3f2da0f6789623701b250f854ff1a6d3d23db5c9748dae73f0", shape: 0x0C35BD24)
     }
@@ -181,13 +184,14 @@ nonisolated internal struct StartCheckoutMutation: GraphQL.TypedMutation {
 
 /// The query `CheckoutState`.
 nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     _variables = variables
   }
@@ -196,7 +200,7 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "CheckoutState",
+        schema: Storefront.schema,
         text: "query CheckoutState($id:ID!){node(id:$id){__typename ...on Checkout{ready}id}}",
         hash: "f43a263bd12875ee7dc48d1eb6858ebe14849a330551174ae82413a02f62cd74", shape: 0x60730CC9)
     }
@@ -234,13 +238,14 @@ nonisolated internal struct CheckoutStateQuery: GraphQL.TypedQuery {
 
 /// The subscription `OrderState`.
 nonisolated internal struct OrderStateSubscription: GraphQL.TypedSubscription {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     _variables = variables
   }
@@ -249,7 +254,7 @@ nonisolated internal struct OrderStateSubscription: GraphQL.TypedSubscription {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "OrderState",
+        schema: Storefront.schema,
         text: "subscription OrderState($id:ID!){orderUpdated(id:$id){number name id}}",
         hash: "c929753aaf24f99a313ea6014ea86d4cd5b944853acd0d45e81fb960f1c0277d", shape: 0x4D575F01)
     }

@@ -5,13 +5,14 @@ import GraphQLRuntime
 
 /// The query `StoreTags`.
 nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter language: `String`.
   internal init(language: String? = nil) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("language", language)
     _variables = variables
   }
@@ -19,7 +20,7 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "StoreTags",
+        schema: Store.schema,
         text: "query StoreTags($language:String){shop{name tags(in:$language)id}}",
         hash: "71a34f267892b73eb7df866f3b6820529b723495a89d3642bc22d7bfb35a4f39", shape: 0x533DF2F8)
     }
@@ -36,13 +37,14 @@ nonisolated internal struct StoreTagsQuery: GraphQL.TypedQuery {
 
 /// The query `StoreName`.
 nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter isLong: `Boolean!`.
   internal init(isLong: Bool) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("isLong", isLong)
     _variables = variables
   }
@@ -50,7 +52,7 @@ nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "StoreName",
+        schema: Store.schema,
         text: "query StoreName($isLong:Boolean!){shop{name employees@include(if:$isLong)id}}",
         hash: "96bff54f11e3b085f27e7b02cb31ff717300ead78043d0022abdfb378e73285a", shape: 0x0D7D888E)
     }
@@ -67,13 +69,14 @@ nonisolated internal struct StoreNameQuery: GraphQL.TypedQuery {
 
 /// The query `StoreNode`.
 nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter id: `ID!`.
   internal init(id: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     _variables = variables
   }
@@ -81,7 +84,7 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "StoreNode",
+        schema: Store.schema,
         text: "query StoreNode($id:ID!){node(id:$id){__typename id ...on Shop@defer{name employees}}}",
         hash: "f080b4e36bd5ac161a85c2f8ade565f609242dab6779a749a25de33140e19cbe", shape: 0xA7A0F507)
     }
@@ -107,6 +110,7 @@ nonisolated internal struct StoreNodeQuery: GraphQL.TypedQuery {
 
 /// The mutation `Attach`.
 nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
@@ -114,7 +118,7 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
   /// - Parameter file: `Upload!`.
   /// - Parameter note: `String`.
   internal init(file: GraphQL.Upload, note: String? = nil) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("file", file)
     variables._add("note", note)
     _variables = variables
@@ -123,7 +127,7 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "Attach",
+        schema: Store.schema,
         text: "mutation Attach($file:Upload!$note:String){attach(file:$file note:$note){name id}}",
         hash: "3565b159b38135bd114d6bc2aec90bbaad94e0a7bed8249e2f8c4747914c5659", shape: 0xF769A6D8)
     }
@@ -139,13 +143,14 @@ nonisolated internal struct AttachMutation: GraphQL.TypedMutation {
 
 /// The subscription `Tick`.
 nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
   /// - Parameter from: `Int!`. Default: `5`.
   internal init(from: Int? = nil) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("from", from)
     _variables = variables
   }
@@ -153,7 +158,7 @@ nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "Tick",
+        schema: Store.schema,
         text: "subscription Tick($from:Int!=5){tick(from:$from)}",
         hash: "c5d5d10db51724882fdcb164c04cd88e56936e4dc262f8ba390689f2d071835a", shape: 0x50AE6618)
     }
@@ -164,17 +169,18 @@ nonisolated internal struct TickSubscription: GraphQL.TypedSubscription {
 
 /// The query `StoreCustomer`.
 nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document())
+    _variables = GraphQL.Variables(Data.self)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "StoreCustomer",
+        schema: Store.schema,
         text: "query StoreCustomer{customer{email id}}",
         hash: "031f6d9e951de47b8ae3a2aef5a059ec215f5ba62ab0315d2e10d6fd58e490c2", shape: 0xA6B1DF74)
     }
@@ -190,17 +196,18 @@ nonisolated internal struct StoreCustomerQuery: GraphQL.TypedQuery {
 
 /// The query `StoreStaff`.
 nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   internal init() {
-    _variables = GraphQL.Variables(Data._document())
+    _variables = GraphQL.Variables(Data.self)
   }
 
   nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Store.schema, name: "StoreStaff",
+        schema: Store.schema,
         text: "query StoreStaff{shop{staff:employees ...StoreSign}}fragment StoreSign on Shop{name id}",
         hash: "c0559b142db2f8f119ee351bca56f90494985324f3b20666e2b43556dcad4385", shape: 0x3A719F4C, directives: "[[\"priority\",[],{\"level\":\"HIGH\"}],[\"audit\",[\"shop\",\"staff\"],{\"reasons\":[\"count\",\"names\"]}],[\"audit\",[\"shop\"],{\"reasons\":[\"none\"]}],[\"audit\",[\"shop\",\"name\"],{\"reasons\":null}]]")
     }
@@ -220,7 +227,7 @@ nonisolated internal struct StoreStaffQuery: GraphQL.TypedQuery {
 nonisolated internal struct StoreSign: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Store.schema, name: "StoreSign",
+      schema: Store.schema,
       text: "fragment StoreSign on Shop{name id}",
       hash: "b4219969d9bf50709c6c1c13dc80b4e15b767b79188cce03194bb3ec7f629b57", shape: 0x8AA0C57F)
   }

@@ -170,7 +170,8 @@ struct ObserverTests {
   @Test func operationsOfABatchShareAnExchange() async throws {
     let client = client(
       ScriptedTransport(
-        .json(#"[{"data":{"shop":{"name":"A"}}},{"data":{"shop":{"name":"B"}}}]"#))
+        .json(#"[{"data":{"shop":{"name":"A"}}},{"data":{"shop":{"name":"B"}}}]"#)),
+      time: HeldTime()
     ) {
       $0.batching = Graph.BatchPolicy(window: .seconds(60), maximumCount: 2)
       $0.sharesEqualQueries = false
@@ -254,7 +255,7 @@ struct ObserverTests {
       await latch.wait()
       return .json(#"[{"data":{"shop":{"name":"A"}}},{"data":{"shop":{"name":"B"}}}]"#)
     }
-    let client = client(transport) {
+    let client = client(transport, time: HeldTime()) {
       $0.batching = Graph.BatchPolicy(window: .seconds(60), maximumCount: 2)
       $0.sharesEqualQueries = false
     }

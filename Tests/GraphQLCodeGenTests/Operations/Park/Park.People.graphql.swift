@@ -6,6 +6,7 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// The query `people`.
   nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
+    public typealias Response = Data
     let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
@@ -22,7 +23,7 @@ nonisolated extension ParkDocuments {
       sizes: [Int]? = nil,
       long: Bool? = nil
     ) {
-      var variables = GraphQL.Variables(Data._document())
+      var variables = GraphQL.Variables(Data.self)
       variables._add("filter", filter)
       variables._add("first", first)
       variables._add("after", after)
@@ -34,7 +35,7 @@ nonisolated extension ParkDocuments {
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
-          schema: Park.schema, name: "people",
+          schema: Park.schema,
           text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}}edges{cursor node{__typename name}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name}}}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
           hash: "ac0296f4a01bf8df0050e8ce38532ee8bc5615f108d7f5991652bed9d20f1727", shape: 0x53F6D8B8)
       }
@@ -140,7 +141,7 @@ nonisolated extension ParkDocuments {
   nonisolated public struct PersonCard: GraphQL.TypedFragment, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Park.schema, name: "PersonCard",
+        schema: Park.schema,
         text: "fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
         hash: "1e72ecbad96dcc5a56770a46645c4cc7e63a885abc6e8980eb59ea3207b63646", shape: 0x4DDCFAB5)
     }

@@ -6,13 +6,14 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// The query `Portrait`.
   nonisolated public struct PortraitQuery: GraphQL.TypedQuery {
+    public typealias Response = Data
     let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
     ///
     /// - Parameter name: `String!`.
     public init(name: String) {
-      var variables = GraphQL.Variables(Data._document())
+      var variables = GraphQL.Variables(Data.self)
       variables._add("name", name)
       _variables = variables
     }
@@ -20,7 +21,7 @@ nonisolated extension ParkDocuments {
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
-          schema: Park.schema, name: "Portrait",
+          schema: Park.schema,
           text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",
           hash: "ee703b58910df56ef418365f5b7887eb1601d127aeeb5ca3d05277cdfc58bd78", shape: 0x211AFC11)
       }

@@ -6,13 +6,14 @@ import GraphQLRuntime
 nonisolated extension ParkDocuments {
   /// Everything that fits a text.
   nonisolated public struct SearchQuery: GraphQL.TypedQuery {
+    public typealias Response = Data
     let _variables: GraphQL.Variables
 
     /// Creates the query with its variables.
     ///
     /// - Parameter text: `String!`.
     public init(text: String) {
-      var variables = GraphQL.Variables(Data._document())
+      var variables = GraphQL.Variables(Data.self)
       variables._add("text", text)
       _variables = variables
     }
@@ -20,7 +21,7 @@ nonisolated extension ParkDocuments {
     nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
-          schema: Park.schema, name: "Search",
+          schema: Park.schema,
           text: "query Search($text:String!){search(text:$text){__typename ...on Dog{id name barks}...on Cat{lives friend{name id}id}...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
           hash: "0ca3954088a68d506335d6efc620410eddbe451c149d27cb9c6436ce8ac493c9", shape: 0x837C2A39)
       }

@@ -5,13 +5,14 @@ import GraphQLRuntime
 
 /// The query `AnimalsQuery`.
 nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter choice: `Choice!`.
   public init(choice: Zoo.Choice) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("choice", choice)
     _variables = variables
   }
@@ -19,7 +20,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Zoo.schema, name: "AnimalsQuery",
+        schema: Zoo.schema,
         text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
         hash: "7048e0e6cea1e3eb6ab84e4854e170ca0bbecbb0238540424cf8c1dd33752898", shape: 0xAD35F91D)
     }
@@ -130,7 +131,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
 nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
   public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Sizes",
+      schema: Zoo.schema,
       text: "fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
       hash: "ef6ba2b31ad5c2812b35fb06b5ee90ab649ab4d24c5c91ae8d09552dd572bdeb", shape: 0x2908B78F)
   }
@@ -162,6 +163,7 @@ nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
 
 /// The mutation `SetPhoto`.
 nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the mutation with its variables.
@@ -169,7 +171,7 @@ nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
   /// - Parameter id: `ID!`.
   /// - Parameter photo: `Upload!`.
   public init(id: GraphQL.ID, photo: GraphQL.Upload) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("id", id)
     variables._add("photo", photo)
     _variables = variables
@@ -178,7 +180,7 @@ nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Zoo.schema, name: "SetPhoto",
+        schema: Zoo.schema,
         text: "mutation SetPhoto($id:ID!$photo:Upload!){setPhoto(id:$id photo:$photo){name id}}",
         hash: "ac4a39d82b87960922cee95861c36bfb5153b171159901b2b805d46f314f2c66", shape: 0xF9A904B5)
     }
@@ -195,13 +197,14 @@ nonisolated public struct SetPhotoMutation: GraphQL.TypedMutation {
 
 /// The subscription `Visitors`.
 nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the subscription with its variables.
   ///
   /// - Parameter zoo: `ID!`.
   public init(zoo: GraphQL.ID) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("zoo", zoo)
     _variables = variables
   }
@@ -209,7 +212,7 @@ nonisolated public struct VisitorsSubscription: GraphQL.TypedSubscription {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Zoo.schema, name: "Visitors",
+        schema: Zoo.schema,
         text: "subscription Visitors($zoo:ID!){visitors(zoo:$zoo){...PersonCard}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
         hash: "67ec42ab3d40ddf0317e322a841380d37cd33c2b5e8c6db5af54fa9c8314000b", shape: 0x41DF8EF0)
     }

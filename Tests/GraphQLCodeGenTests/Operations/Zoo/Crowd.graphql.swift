@@ -5,17 +5,18 @@ import GraphQLRuntime
 
 /// The query `Crowd`.
 nonisolated public struct CrowdQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   public init() {
-    _variables = GraphQL.Variables(Data._document())
+    _variables = GraphQL.Variables(Data.self)
   }
 
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Zoo.schema, name: "Crowd",
+        schema: Zoo.schema,
         text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
         hash: "3f85cc8ec8880dd3e271c021b049e52f33746c7650f4c315f1f12532a805dc1a", shape: 0xE6A81576)
     }
@@ -70,13 +71,14 @@ nonisolated public struct CrowdQuery: GraphQL.TypedQuery {
 
 /// The query `Herd`.
 nonisolated public struct HerdQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter now: `Boolean!`.
   public init(now: Bool) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("now", now)
     _variables = variables
   }
@@ -84,7 +86,7 @@ nonisolated public struct HerdQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Zoo.schema, name: "Herd",
+        schema: Zoo.schema,
         text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
         hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
     }
@@ -118,7 +120,7 @@ nonisolated public struct HerdQuery: GraphQL.TypedQuery {
 nonisolated public struct Names: GraphQL.TypedFragment, Hashable {
   public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Names",
+      schema: Zoo.schema,
       text: "fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
       hash: "95a2cbdb7bc99c9c0ede8f3e091d56195810d34345531dae500bf2650325846b", shape: 0x6A293538)
   }
@@ -134,7 +136,7 @@ nonisolated public struct Names: GraphQL.TypedFragment, Hashable {
 nonisolated public struct Garden: GraphQL.TypedFragment, Hashable {
   public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
-      schema: Zoo.schema, name: "Garden",
+      schema: Zoo.schema,
       text: "fragment Garden on Person{garden{row}id}",
       hash: "756f7b3ab57f9e69caa4bed220a3d1effe2cf569a586e305b531c375cbe5989a", shape: 0x28697BD6)
   }

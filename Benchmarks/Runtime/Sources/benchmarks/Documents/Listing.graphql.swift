@@ -6,13 +6,14 @@ import StorefrontAPI
 
 /// The query `Listing`.
 nonisolated public struct ListingQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
   ///
   /// - Parameter first: `Int!`.
   public init(first: Int) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("first", first)
     _variables = variables
   }
@@ -21,7 +22,7 @@ nonisolated public struct ListingQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "Listing",
+        schema: Storefront.schema,
         text: "query Listing($first:Int!){products(first:$first){nodes{id handle title description(truncateAt:120)vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}images(first:3){url altText width height}variants(first:4){nodes{id title sku availableForSale weight price{amount currencyCode}compareAtPrice{amount currencyCode}selectedOptions{name value}}}}}}",
         hash: "d2975aa7813a6ec4526f944c4c561c2e227d834554d1818c30c1c25daece9dd1", shape: 0x6916CCAB)
     }

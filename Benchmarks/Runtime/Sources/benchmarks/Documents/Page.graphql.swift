@@ -6,6 +6,7 @@ import StorefrontAPI
 
 /// The query `Page`.
 nonisolated public struct PageQuery: GraphQL.TypedQuery {
+  public typealias Response = Data
   let _variables: GraphQL.Variables
 
   /// Creates the query with its variables.
@@ -24,7 +25,7 @@ nonisolated public struct PageQuery: GraphQL.TypedQuery {
     variantCount: Int,
     handle: String
   ) {
-    var variables = GraphQL.Variables(Data._document())
+    var variables = GraphQL.Variables(Data.self)
     variables._add("first", first)
     variables._add("query", query)
     variables._add("length", length)
@@ -38,7 +39,7 @@ nonisolated public struct PageQuery: GraphQL.TypedQuery {
   nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
-        schema: Storefront.schema, name: "Page",
+        schema: Storefront.schema,
         text: "query Page($first:Int!$query:String$length:Int$imageCount:Int!$variantCount:Int!$handle:String!){shop{name description url currencyCode id}products(first:$first query:$query){pageInfo{hasNextPage hasPreviousPage startCursor endCursor}nodes{id handle title description(truncateAt:$length)descriptionHtml vendor tags availableForSale publishedAt updatedAt priceRange{min{amount currencyCode}max{amount currencyCode}}options{name values}images(first:$imageCount){id url altText width height}variants(first:$variantCount){nodes{id title sku availableForSale inventoryUnits weight price{amount currencyCode}compareAtPrice{amount currencyCode}image{url}selectedOptions{name value}}}}}collection(handle:$handle){id title}}",
         hash: "c75acab89231226c6d36afb83d538d4ef2fee9bd1faea8a4a3ec22aa63fcf9d3", shape: 0x4F1D6A2B)
     }

@@ -22,7 +22,7 @@ while let line = readLine() {
 /// The values of all properties of an operation's data, for each response.
 func values<Operation: GraphQL.TypedOperation>(
   _ query: Operation, _ bodies: [String]
-) throws -> String where Operation.Data: Shown & Hashable {
+) throws -> String where Operation.Response: Shown & Hashable {
   let operation = try query.operation()
   var output = Output()
   output.writer.beginObject()
@@ -32,7 +32,7 @@ func values<Operation: GraphQL.TypedOperation>(
   output.writer.string(operation.document)
   output.writer.key("responses")
   output.writer.beginArray()
-  var first: Operation.Data?
+  var first: Operation.Response?
   for body in bodies {
     var padded = Array(body.utf8)
     JSONDocument.pad(&padded)

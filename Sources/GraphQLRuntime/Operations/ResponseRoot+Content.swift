@@ -1,0 +1,58 @@
+import GraphJSON
+
+// The types that adopt the marker are response classes, and structs with a document, whose only stored property is a
+// `Fields`.
+extension GraphQL.ResponseRoot {
+  /// The object of a response that was checked.
+  // Safe: `requireFields` has found the layout of `Fields`.
+  init(root handle: GraphQL.ResponseHandle) {
+    if let type = Self.self as? GraphQL.AbstractResponse.Type {
+      self = type.init(_handle: handle) as! Self
+    } else {
+      Self.requireFields()
+      let fields = GraphQL.Fields(handle.document, handle.index)
+      self = unsafe unsafeBitCast(fields, to: Self.self)
+    }
+  }
+
+  /// The object's location.
+  // Safe: `requireFields` has found the layout of `Fields`.
+  var rootHandle: GraphQL.ResponseHandle {
+    if let object = self as? GraphQL.AbstractResponse {
+      return GraphQL.ResponseHandle(document: object.document, index: object.index)
+    }
+    Self.requireFields()
+    let fields = unsafe unsafeBitCast(self, to: GraphQL.Fields.self)
+    return GraphQL.ResponseHandle(document: fields.document, index: fields.record)
+  }
+
+  private static func requireFields() {
+    precondition(
+      Self.self is any GraphQL.SelectedDocument.Type
+        && MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size,
+      "\(Self.self) is not a generated type, or has other stored properties; generate the code again"
+    )
+  }
+
+  /// The object's JSON: the document and the position in it.
+  package var _stored: (json: JSONDocument, index: Int) {
+    let text = rootHandle.text
+    return (text.document.json, text.index)
+  }
+
+  /// The memory of the values and of their text, in bytes.
+  package var _memoryFootprint: Int { rootHandle.document.json.memoryFootprint }
+
+  /// Whether two objects that are read as this type have the same content: their JSON as it arrived, or the same
+  /// values in all fields of a typed operation.
+  package func _hasSameContent(as other: Self) -> Bool {
+    let (left, right) = (rootHandle, other.rootHandle)
+    if left.document === right.document, left.index == right.index { return true }
+    if left.document.recorded != nil, right.document.recorded != nil {
+      return GraphQL.Fields(left.document, left.index)
+        .isEqual(to: GraphQL.Fields(right.document, right.index))
+    }
+    let (mine, theirs) = (_stored, other._stored)
+    return mine.json.hasSameContent(at: mine.index, as: theirs.json, at: theirs.index)
+  }
+}
