@@ -13,7 +13,7 @@ extension Emitter {
       let head = "\(nonisolated)extension \(prefix)\(root.queryClass)"
       writer.block("\(head): \(root.operation.builder)") { writer in
         writer.line(
-          "\(access)typealias \(RuntimeSymbols.builderResponse) = \(prefix)\(root.responseClass)")
+          "\(access)typealias \(RuntimeSymbols.response) = \(prefix)\(root.responseClass)")
       }
     }
   }

@@ -24,7 +24,7 @@ enum RuntimeSymbols {
   static let tableResponses = "responses"
   static let tableScalars = "scalars"
   static let schema = "schema"
-  static let builderResponse = "Response"
+  static let response = "Response"
   static let directiveSchema = "Schema"
 
   // Types of values.
@@ -50,8 +50,8 @@ enum RuntimeSymbols {
   static let inputFields = "_fields"
   static let oneOfField = "_field"
 
-  /// Nested types of query classes, which hide types of the namespace in them.
-  static let memberTypes: WordSet = [builderResponse]
+  /// Nested types of the classes of root queries, which hide types of the namespace in them.
+  static let memberTypes: WordSet = [response]
 
   // Functions of `AbstractQuery` and `Directive` that builder methods call.
   static let begin = "_begin"

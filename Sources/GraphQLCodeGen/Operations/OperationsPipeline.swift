@@ -134,6 +134,7 @@ public struct OperationsPipeline: Sendable {
 
   private func checkNames(of program: inout ProgramDocuments, modules: [String]) {
     var names = DefinitionNames(configuration: configuration, modules: modules)
+    names.check(scalars: configuration.scalars)
     for definition in program.documents.flatMap(\.definitions) {
       names.check(definition, in: program)
     }

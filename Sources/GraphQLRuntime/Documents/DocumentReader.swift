@@ -58,6 +58,7 @@ extension GraphQL {
           document.fragments.append(fragment)
         } else if let kind = OperationType(rawValue: keyword), document.kind == nil {
           document.kind = kind
+          document.name = ""
           if case .name = scanner.token { document.name = try scanner.name() }
           document.variables = try variables()
           _ = try directives()

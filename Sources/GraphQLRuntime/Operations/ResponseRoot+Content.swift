@@ -4,9 +4,10 @@ import GraphJSON
 // `Fields`.
 extension GraphQL.ResponseRoot {
   /// The object of a response that was checked.
-  // Safe: `requireFields` has found the layout of `Fields`.
+  // Safe: a generated struct is its `Fields`, and `requireFields` stops for types that cannot be one.
   init(root handle: GraphQL.ResponseHandle) {
     if let type = Self.self as? GraphQL.AbstractResponse.Type {
+      precondition(handle.document.recorded == nil, "\(Self.self) is not the type of a document")
       self = type.init(_handle: handle) as! Self
     } else {
       Self.requireFields()
@@ -16,7 +17,7 @@ extension GraphQL.ResponseRoot {
   }
 
   /// The object's location.
-  // Safe: `requireFields` has found the layout of `Fields`.
+  // Safe: as above.
   var rootHandle: GraphQL.ResponseHandle {
     if let object = self as? GraphQL.AbstractResponse {
       return GraphQL.ResponseHandle(document: object.document, index: object.index)
@@ -27,11 +28,10 @@ extension GraphQL.ResponseRoot {
   }
 
   private static func requireFields() {
+    precondition(Self.self is any GraphQL.SelectedDocument.Type, "\(Self.self) has no document")
     precondition(
-      Self.self is any GraphQL.SelectedDocument.Type
-        && MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size,
-      "\(Self.self) is not a generated type, or has other stored properties; generate the code again"
-    )
+      MemoryLayout<Self>.size == MemoryLayout<GraphQL.Fields>.size,
+      "\(Self.self) has other stored properties; generate the code again")
   }
 
   /// The object's JSON: the document and the position in it.

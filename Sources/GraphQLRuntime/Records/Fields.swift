@@ -180,8 +180,10 @@ extension GraphQL.Fields {
   }
 
   /// Objects in any other nesting of lists and optionals.
-  public func lists<Value: GraphQL.SelectedNesting>(_ slot: Int) -> Value {
-    Value._nested(self, at(slot))
+  public func lists<Value: GraphQL.SelectedNesting, Object: GraphQL.SelectedObject>(
+    _ slot: Int, of object: Object.Type
+  ) -> Value {
+    Value._nested(self, at(slot), of: object)
   }
 }
 

@@ -129,6 +129,30 @@ import Testing
     #expect(clash.findings == ["a.graphql:1:10: error: ReservedTypeName"])
   }
 
+  /// Both are types in the struct of every operation.
+  @Test(arguments: ["Data", "Response"])
+  func typesOfOperationsHideNoOthers(name: String) throws {
+    let fragment = try OperationGeneration(
+      "fragment \(name) on Query { weight }", sdl: Self.weights)
+    #expect(fragment.findings == ["a.graphql:1:10: error: ReservedTypeName"])
+
+    var configuration = Configuration(namespace: "Zoo")
+    configuration.scalars = ["Weight": Located(.custom(type: "\(name).Inner", module: nil))]
+    let hidden = try OperationGeneration(
+      "query Q { weight }", configuration: configuration, sdl: Self.weights)
+    #expect(hidden.output.diagnostics.map(\.code) == ["HiddenScalarType"])
+    #expect(
+      hidden.output.diagnostics.first?.message
+        == "Each operation has a type \"\(name)\", which hides the one of the scalar \"Weight\".")
+
+    configuration.scalars = ["Weight": Located(.custom(type: name, module: "Kit"))]
+    let qualified = try OperationGeneration(
+      "query Q { weight }", configuration: configuration, sdl: Self.weights)
+    #expect(qualified.accessors("QQuery.Data") == ["weight: Kit.\(name)? { valueOpt(0) }"])
+  }
+
+  private static let weights = "type Query { weight: Weight } scalar Weight"
+
   @Test func nestedTypesHideNoNameThatTheCodeMentions() throws {
     let sdl = """
       type Query { string: A int: A swift: A graphQL: A zoo: A qQuery: A card: A hashable: A Type: A }
@@ -234,7 +258,10 @@ import Testing
       $0.contains("struct") || $0.contains("typealias")
     }
     #expect(
-      declarations.dropFirst(3) == [
+      declarations == [
+        "nonisolated public struct QQuery: GraphQL.TypedQuery {",
+        "public typealias Response = Data",
+        "nonisolated public struct Data: GraphQL.SelectedRoot, Hashable {",
         "nonisolated public struct A: GraphQL.SelectedObject, Hashable, Identifiable {",
         "nonisolated public struct BestFriend: GraphQL.SelectedObject, Hashable, Identifiable {",
         "public typealias B = QQuery.Data.A",

@@ -12,6 +12,15 @@ import Testing
     return try #require(response.data)
   }
 
+  /// The runtime reads the names from the texts. The manifest has those of the documents.
+  @Test func namesAreThoseOfTheDocuments() throws {
+    #expect(try SearchQuery(text: "").operation().name == "Search")
+    #expect(try CrowdQuery().operation().name == "Crowd")
+    #expect(try HerdQuery(now: true).operation().name == "Herd")
+    #expect(try VisitorsSubscription(zoo: "1").operation().name == "Visitors")
+    #expect(try ParkDocuments.CrowdQuery().operation().name == "Crowd")
+  }
+
   @Test func unionsAreReadByTheirTypes() throws {
     let data = try read(
       SearchQuery(text: "a"),

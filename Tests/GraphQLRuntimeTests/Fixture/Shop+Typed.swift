@@ -109,7 +109,7 @@ nonisolated public struct ScreenQuery: GraphQL.TypedQuery {
       public var id: GraphQL.ID { _fields.id(0) }
       public var legacy: String? { _fields.stringOpt(1) }
       public var image: Image? { _fields.oneOpt(2) }
-      public var related: [Nodes?]? { _fields.lists(3) }
+      public var related: [Nodes?]? { _fields.lists(3, of: Nodes.self) }
 
       nonisolated public struct Image: GraphQL.SelectedObject, Hashable {
         let _fields: GraphQL.Fields

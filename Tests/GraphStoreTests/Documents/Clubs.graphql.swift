@@ -286,7 +286,7 @@ nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
     nonisolated internal struct Club: GraphQL.SelectedObject, Hashable, Identifiable {
       let _fields: GraphQL.Fields
       internal var id: GraphQL.ID { _fields.id(0) }
-      internal var teams: [[Team?]?]? { _fields.lists(1) }
+      internal var teams: [[Team?]?]? { _fields.lists(1, of: Team.self) }
       /// Whether all items of the list have arrived.
       internal var teamsDelivery: GraphQL.Delivery { _fields.delivery(1, ofList: "teams") }
 

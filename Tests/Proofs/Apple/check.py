@@ -10,7 +10,8 @@ Flow analysis needs more than half of the time. Its result depends on the platfo
 `#if os(tvOS)`, so it is repeated on each platform for files with such a condition, and runs on the first platform for
 all others. Types and availability are checked on every platform.
 
-A module without such a condition has the same interface on every platform. It is made once, and copied.
+A module without such a condition has the same interface on every platform. It is made once, and copied, and so are the
+modules of the standard library and the stand-ins.
 
 Usage: check.py --manifest FILE [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes] [--times]
 
@@ -231,7 +232,8 @@ def plan(packages, platforms, with_mistakes):
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
         for module, needs in modules.items():
             if module in kit.MODULES and platform is not platforms[0]:
-                # It is loaded with the modules that it imports.
+                # Its text is the same on every platform, and it refers to declarations of C by their names. It is
+                # loaded with the modules that it imports.
                 needs = [(platforms[0].name, module)] + [(platform.name, need) for need in needs]
                 action = lambda _, module=module, platform=platform: kit.copy_module(module, platforms[0], platform)
             else:

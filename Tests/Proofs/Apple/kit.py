@@ -260,13 +260,20 @@ def interface(module, platform):
     for name in imports:
         exported = "@_exported " if name.startswith("@") else ""
         head.append(f"{exported}import {name.removeprefix('@') or module}")
-    files = [STAND_INS / f"{module}.swiftinterface"]
-    if module == "Foundation":
-        files = sorted((STAND_INS / "Foundation").glob("*.swiftinterface"))
-    text = "\n".join(head) + "\n" + "".join(file.read_text() for file in files)
+    text = "\n".join(head) + "\n" + declarations(module)
     if module == "PackagePlugin":
         text = text.replace("-module-name", "-package-description-version 6.2 -module-name")
     return text + foundation_tables() if module == "Foundation" else text
+
+
+def declarations(module):
+    """The text of a stand-in; nothing for a module of the library."""
+    if module not in STAND_IN_IMPORTS:
+        return ""
+    files = [STAND_INS / f"{module}.swiftinterface"]
+    if module == "Foundation":
+        files = sorted((STAND_INS / "Foundation").glob("*.swiftinterface"))
+    return "".join(file.read_text() for file in files)
 
 
 # An inlinable function or initialiser whose body begins at the end of the line.
@@ -336,10 +343,19 @@ def lines(path):
 
 
 def copy_module(module, origin, platform):
-    """Makes a module of the library from that of another platform, which has a target of the same length."""
+    """Makes a module of the library from that of another platform, which has a target of the same length. Returns its
+    key."""
+    text = interface(module, origin).replace(origin.triple, platform.triple)
+    if text != interface(module, platform) or re.search(r"^\s*#(if|elseif)\b", declarations(module), re.M):
+        raise Failure(f"{module} differs between {origin.name} and {platform.name}, so it cannot be copied")
     path = lambda owner: owner.resources / owner.folder / f"{module}.swiftmodule/{owner.file}.swiftmodule"
-    copy_for(platform, origin, path(origin), path(platform))
-    return digest(text=path(origin).with_suffix(".key").read_text() + platform.triple)
+    mark = path(platform).with_suffix(".key")
+    key = digest(text=path(origin).with_suffix(".key").read_text() + platform.triple)
+    if not (path(platform).exists() and mark.exists() and mark.read_text() == key):
+        mark.unlink(missing_ok=True)
+        copy_for(platform, origin, path(origin), path(platform))
+        mark.write_text(key)
+    return key
 
 
 def copy_for(platform, origin, source, destination):
@@ -355,7 +371,7 @@ def copy_for(platform, origin, source, destination):
 def make_module(module, platform, imported):
     """Compiles a module of the library; `imported` are the keys of those that it imports. Returns its key."""
     text = interface(module, platform)
-    key = digest(text=text + "".join(imported))
+    key = digest(text=text + "".join(imported) + (platform.sdk / "key").read_text())
     source = platform.work / "interfaces" / f"{module}.swiftinterface"
     output = platform.resources / platform.folder / f"{module}.swiftmodule/{platform.file}.swiftmodule"
     mark = output.with_suffix(".key")

@@ -4,8 +4,7 @@ extension DocumentEmitter {
   func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
     writer.comment(plan.documentation)
     writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
-      let response = RuntimeSymbols.builderResponse
-      writer.line("\(access)typealias \(response) = \(RuntimeSymbols.data)")
+      writer.line("\(access)typealias \(RuntimeSymbols.response) = \(RuntimeSymbols.data)")
       writer.line("let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
       writer.blank()
       initializer(plan, &writer)

@@ -92,6 +92,7 @@ final class StructPlanner {
     var documentation = Documentation()
     var deprecation: String?
     var caughtKey: String?
+    var arguments = ""
     let swiftType: SwiftType
     let accessor: String
     switch entry.kind {
@@ -103,6 +104,7 @@ final class StructPlanner {
         deprecation = definition.deprecationReason
       }
       (accessor, swiftType) = value(field.type, entry, object: type)
+      if let type, accessor == RuntimeSymbols.readNestedObjects { arguments = ", of: \(type).self" }
       // In a narrower type, the field may be never null.
       if field.isCaught, swiftType.isOptional { caughtKey = field.key }
     case .condition(let name):
@@ -118,8 +120,7 @@ final class StructPlanner {
     }
     return MemberPlan(
       property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot,
-      arguments: "",
-      caughtKey: caughtKey,
+      arguments: arguments, caughtKey: caughtKey,
       documentation: documentation, deprecation: deprecation)
   }
 

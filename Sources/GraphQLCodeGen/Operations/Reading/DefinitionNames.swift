@@ -72,12 +72,26 @@ struct DefinitionNames {
     }
   }
 
+  /// Checks the types of scalars, which those in the struct of an operation would hide.
+  mutating func check(scalars: [String: Located<ScalarMapping>]) {
+    for (scalar, mapping) in scalars.sorted(by: { $0.key < $1.key })
+    where mapping.value.qualifiedType == nil {
+      guard let name = mapping.value.firstName,
+        [RuntimeSymbols.data, RuntimeSymbols.response].contains(name)
+      else { continue }
+      report.error(
+        "HiddenScalarType",
+        "Each operation has a type \(quoted(name)), which hides the one of the scalar \(quoted(scalar)).",
+        at: mapping.position, suggestion: "Set the module of the type with `import`, or rename it.")
+    }
+  }
+
   private func reason(against name: String) -> String? {
     if name == schemaNamespace { return "this is the namespace of the schema" }
     if name == namespace { return "this is the namespace of the operations" }
     if modules.contains(name) { return "this is the name of a module" }
     if scalarTypes.contains(name) { return "the configuration gives a scalar a type of this name" }
-    if Self.standardTypes.contains(name) || !Identifier.isSwiftName(name) {
+    if Self.isNeeded(name) || !Identifier.isSwiftName(name) {
       return "generated code needs the name"
     }
     if namespace != nil { return nil }
@@ -87,9 +101,15 @@ struct DefinitionNames {
   }
 
   private func suggestion(for name: String) -> String {
-    let helpful = namespace == nil && !Self.standardTypes.contains(name) && name != schemaNamespace
+    let helpful = namespace == nil && !Self.isNeeded(name) && name != schemaNamespace
     return helpful
       ? "Rename it, or set a namespace with `operations` in the configuration." : "Rename it."
+  }
+
+  /// Whether the code of operations mentions the name, or the struct of an operation has a type of this name, which
+  /// would hide that of the fragment.
+  private static func isNeeded(_ name: String) -> Bool {
+    standardTypes.contains(name) || name == RuntimeSymbols.response
   }
 
   /// Names that the code of operations mentions.

@@ -27,15 +27,15 @@ extension GraphQL {
 
 extension GraphQL.DocumentText {
   /// The directives that are not sent.
-  func readDirectives() -> [GraphQL.ClientDirective] {
+  func readDirectives(of name: String) -> [GraphQL.ClientDirective] {
     guard let directives else { return [] }
     guard case .array(let uses)? = try? JSON(parsing: Array(directives.description.utf8)) else {
-      preconditionFailure("the directives are not JSON, of \(text); generate the code again")
+      preconditionFailure("the directives of \(name) are not JSON; generate the code again")
     }
     return uses.map { use in
       guard case .array(let parts) = use, parts.count == 3, case .string(let directive) = parts[0],
         case .array(let path) = parts[1], case .object(let arguments) = parts[2]
-      else { preconditionFailure("a directive has no name, of \(text); generate the code again") }
+      else { preconditionFailure("a directive of \(name) has no name; generate the code again") }
       return GraphQL.ClientDirective(
         name: directive,
         path: path.compactMap { if case .string(let name) = $0 { name } else { nil } },

@@ -52,7 +52,7 @@ extension GraphQL {
       shape = document.shape
       template = DocumentReader.read(document.text)
       name = template.name
-      clientDirectives = document.readDirectives()
+      clientDirectives = document.readDirectives(of: name)
       let conditions = template.conditions
       self.conditions = conditions.sorted()
       variables = template.variables.enumerated().map { position, variable in

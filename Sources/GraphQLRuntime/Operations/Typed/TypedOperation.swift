@@ -8,7 +8,7 @@ extension GraphQL {
   @_marker public protocol DocumentOperation: Sendable {}
 
   /// An operation of a document. Only generated structs adopt it, as a ``TypedQuery``, ``TypedMutation`` or
-  /// ``TypedSubscription``.
+  /// ``TypedSubscription``. Their `Response` is the operation's struct `Data`, a ``SelectedRoot``.
   public typealias TypedOperation = DocumentOperation & OperationRepresentable
   /// A query of a document.
   public typealias TypedQuery = DocumentOperation & QueryRepresentable
@@ -43,7 +43,8 @@ extension GraphQL.DocumentOperation where Self: GraphQL.OperationRepresentable {
   /// The operation, ready to be sent.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for variables that cannot be sent.
-  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
+  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response>
+  where Response: GraphQL.SelectedDocument {
     let variables = variables.values
     guard variables.problems.isEmpty else {
       throw GraphQL.InvalidQuery(problems: variables.problems)

@@ -143,7 +143,7 @@ nonisolated extension ParkDocuments {
     }
     let _fields: GraphQL.Fields
     /// Rows and columns.
-    public var garden: [[Garden_]]? { _fields.lists(0) }
+    public var garden: [[Garden_]]? { _fields.lists(0, of: Garden_.self) }
 
     nonisolated public struct Garden_: GraphQL.SelectedObject, Hashable {
       let _fields: GraphQL.Fields

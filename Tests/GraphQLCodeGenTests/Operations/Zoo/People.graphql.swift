@@ -48,10 +48,10 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
       public var personCard: PersonCard { _fields.one(0) }
       public var luckyNumbers: [Int] { _fields.value(1) }
       /// Rows and columns.
-      public var garden: [[Garden]]? { _fields.lists(2) }
+      public var garden: [[Garden]]? { _fields.lists(2, of: Garden.self) }
       public var friends: Friends { _fields.one(3) }
       public var bestFriend: BestFriend? { _fields.oneOpt(4) }
-      public var favorites: [Favorite?]? { _fields.lists(5) }
+      public var favorites: [Favorite?]? { _fields.lists(5, of: Favorite.self) }
 
       nonisolated public struct Garden: GraphQL.SelectedObject, Hashable {
         let _fields: GraphQL.Fields
@@ -62,7 +62,7 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
       nonisolated public struct Friends: GraphQL.SelectedObject, Hashable {
         let _fields: GraphQL.Fields
         public var nodes: [Node] { _fields.list(0) }
-        public var edges: [Edge?]? { _fields.lists(1) }
+        public var edges: [Edge?]? { _fields.lists(1, of: Edge.self) }
         public var pageInfo: PageInfo { _fields.one(2) }
 
         /// An animal that lives with people.
