@@ -95,3 +95,57 @@ struct DocumentSet {
       + DocumentFileNames.names(for: documents.map(\.path))
   }
 }
+
+/// The `*.graphql` files of a target.
+enum GraphQLFile {
+  /// Whether a file is a schema: by its name, or by its contents if its extension is `graphql`.
+  static func isSchema(_ file: URL) -> Bool {
+    switch file.pathExtension {
+    case "graphqls": true
+    case "graphql": !isDocument(file)
+    default: file.lastPathComponent == "schema.json"
+    }
+  }
+
+  /// Whether a file has operations and fragments. A new, empty file counts: its code is generated as
+  /// soon as it has contents.
+  static func isDocument(_ file: URL) -> Bool {
+    guard file.pathExtension == "graphql" else { return false }
+    let bytes = (try? Data(contentsOf: file, options: .mappedIfSafe)) ?? Data()
+    return DocumentKind(of: Array(bytes)).isDocument(named: file.lastPathComponent)
+  }
+}
+
+/// The documents outside of a target's folder.
+struct NamedDocuments {
+  fileprivate(set) var files: [URL] = []
+  /// The folders in which all documents are used, and those within them.
+  fileprivate(set) var folders: [URL] = []
+}
+
+extension ConfigurationFile {
+  /// The documents that the configuration names. Throws if a path does not exist.
+  func namedDocuments() throws -> NamedDocuments {
+    var named = NamedDocuments()
+    guard let url else { return named }
+    let base = url.deletingLastPathComponent()
+    for path in documentPaths {
+      let place = URL(filePath: path, relativeTo: base).standardizedFileURL
+      switch place.isExistingFolder {
+      case nil:
+        throw ConfigurationProblem(
+          url, "\"documents\" names \(path), and there is no such file or folder.")
+      case false?: named.files.append(place)
+      case true?:
+        let search = try FolderSearch(
+          in: place.path, ending: ".graphql",
+          names: { try FileManager.default.contentsOfDirectory(atPath: $0) },
+          isFolder: { URL(filePath: $0).isExistingFolder },
+          resolved: { URL(filePath: $0).resolvingSymlinksInPath().path })
+        named.files += search.files.map { URL(filePath: $0) }.filter(GraphQLFile.isDocument)
+        named.folders += search.folders.map { URL(filePath: $0) }
+      }
+    }
+    return named
+  }
+}

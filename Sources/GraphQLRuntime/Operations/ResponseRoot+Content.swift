@@ -17,7 +17,7 @@ extension GraphQL.ResponseRoot {
   }
 
   /// The object's location.
-  // Safe: as above.
+  // Safe: a generated struct is its `Fields`, and `requireFields` stops for types that cannot be one.
   var rootHandle: GraphQL.ResponseHandle {
     if let object = self as? GraphQL.AbstractResponse {
       return GraphQL.ResponseHandle(document: object.document, index: object.index)
