@@ -161,16 +161,16 @@ import Testing
         "luckyNumbers garden { plants } favorites { name } pets { nodes { name } edges { cursor } }"
       )
         == [
-          "luckyNumbers: [Int] { value(0) }", "garden: [[Garden]]? { lists(1) }",
-          "favorites: [Favorite?] { lists(2) }", "pets: Pets { one(3) }",
+          "luckyNumbers: [Int] { value(0) }", "garden: [[Garden]]? { lists(1, of: Garden.self) }",
+          "favorites: [Favorite?] { lists(2, of: Favorite.self) }", "pets: Pets { one(3) }",
         ])
     #expect(
       try accessors("pets { nodes { name } edges { cursor } }", "Person.Pets") == [
-        "nodes: [Node] { list(0) }", "edges: [Edge?]? { lists(1) }",
+        "nodes: [Node] { list(0) }", "edges: [Edge?]? { lists(1, of: Edge.self) }",
       ])
     #expect(
       try accessors("garden @include(if: $a) { plants } luckyNumbers @skip(if: $a)") == [
-        "garden: [[Garden]]? { lists(0) }", "luckyNumbers: [Int]? { valueOpt(1) }",
+        "garden: [[Garden]]? { lists(0, of: Garden.self) }", "luckyNumbers: [Int]? { valueOpt(1) }",
       ])
     #expect(
       try accessors("pets { nodes @include(if: $a) { name } }", "Person.Pets") == [

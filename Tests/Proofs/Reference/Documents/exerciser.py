@@ -19,7 +19,7 @@ FILE = "FILE"
 
 STRUCT = re.compile(r"(?:nonisolated )?(?:public )?struct (\S+?): .*\{$")
 ENUM = re.compile(r"(?:nonisolated )?(?:public )?(?:enum|extension) (\S+?)(?:: .*)? \{$")
-PROPERTY = re.compile(r"(?:public )?var (\S+): (.*) \{ _fields\.(\w+)\((\d+)\) \}$")
+PROPERTY = re.compile(r"(?:public )?var (\S+): (.*) \{ _fields\.(\w+)\((\d+)(?:, of: \S+\.self)?\) \}$")
 CASES = re.compile(r"(?:public )?var (\S+): (\w+) \{$")
 CASE = re.compile(r"if let object: \S+ = _fields\.\w+\((\d+)\) \{ return \.(\S+)\(object\) \}$")
 COMMENT = re.compile(r"/// The (?:fields of the fragment|object as) `(\w+)`(; nil if it is of another type)?\.$")
@@ -103,7 +103,7 @@ def operations(text: str) -> dict[str, str]:
     """The Swift types of the operations in a generated file, by their names."""
     found = {}
     prefix = namespace(text)
-    pattern = r'struct (\w+): GraphQL\.Typed(?:Query|Mutation|Subscription) \{.*?name: "(\w+)"'
+    pattern = r'struct (\w+): GraphQL\.Typed(?:Query|Mutation|Subscription) \{.*?text: "(?:query|mutation|subscription) (\w+)'
     for match in re.finditer(pattern, text, re.S):
         found[match[2]] = prefix + match[1]
     return found
