@@ -246,7 +246,9 @@ import Testing
     #expect(found.first?.suggestion == suggestion)
   }
 
-  @Test(arguments: ["", "1A", "a b", "Swift", "GraphQL", "Self", "class", "../x", "A\n"])
+  @Test(arguments: [
+    "", "1A", "a b", "Swift", "GraphQL", "Self", "class", "../x", "A\n", "Data", "Response",
+  ])
   func rejectsInvalidNamespaces(namespace: String) throws {
     let found = try diagnostics {
       _ = try Generation("", configuration: Configuration(namespace: namespace))

@@ -230,7 +230,8 @@ struct ConfigurationCheck {
 extension Configuration {
   /// Names that generated code needs for other purposes.
   private static let unusableNamespaces: Set<String> = [
-    "Swift", RuntimeSymbols.namespace, RuntimeSymbols.module, "Any", "Schema",
+    "Swift", RuntimeSymbols.namespace, RuntimeSymbols.module, RuntimeSymbols.response,
+    RuntimeSymbols.data, "Any", "Schema",
   ]
 
   static func isNamespace(_ name: String) -> Bool {

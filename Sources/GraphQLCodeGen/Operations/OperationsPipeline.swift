@@ -86,7 +86,9 @@ public struct OperationsPipeline: Sendable {
     program.add(namespaces)
     // Others could not name the types of a module in which a type hides the module.
     let isHidden = exportsFragments && configuration.operations.namespace == nil
-    checkNames(of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self))
+    checkNames(
+      of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self),
+      imported: imported.map(\.name))
     CaughtErrors.check(&program, schema)
     let (completed, input) = prepare(&program, schema: schema, schemaModule: schemaModule)
     let generated = generate(completed.documents, of: &program, with: input)
@@ -132,9 +134,11 @@ public struct OperationsPipeline: Sendable {
     )
   }
 
-  private func checkNames(of program: inout ProgramDocuments, modules: [String]) {
+  private func checkNames(
+    of program: inout ProgramDocuments, modules: [String], imported: [String]
+  ) {
     var names = DefinitionNames(configuration: configuration, modules: modules)
-    names.check(scalars: configuration.scalars)
+    names.checkPaths(configuration.scalars, modules: imported)
     for definition in program.documents.flatMap(\.definitions) {
       names.check(definition, in: program)
     }

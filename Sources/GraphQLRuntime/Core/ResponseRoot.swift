@@ -1,6 +1,6 @@
 extension GraphQL {
   /// The type as which the `data` of a response is read: a generated response class, or the generated struct of a typed
-  /// operation.
+  /// operation. A cast `as?` needs a concrete type, ``AbstractResponse`` or `any GraphQL.SelectedDocument`.
   // A marker, for the size of generated code; see `SelectedObject`.
   @_marker public protocol ResponseRoot: Sendable {}
 }

@@ -20,6 +20,15 @@ import Testing
       ["a.graphql": document], imported: imported, schemaModule: schemaModule)
   }
 
+  /// The struct of every operation has types of these names.
+  @Test(arguments: ["Data", "Response"])
+  func aModuleThatOperationsHide(name: String) throws {
+    let module = OperationsPipeline.Module(
+      name: name, documents: [Source(name: "f.graphql", text: "fragment F on Person { id }")])
+    let generation = try generate("query Q { people { ...F } }", [module])
+    #expect(generation.findings == ["error: HiddenModule"])
+  }
+
   @Test func theTypeIsThatOfItsModule() throws {
     let generation = try generate("query Q { people { ...Card } }", [Self.cards])
     #expect(generation.findings == [])

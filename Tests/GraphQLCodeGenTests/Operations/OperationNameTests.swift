@@ -143,12 +143,20 @@ import Testing
     #expect(hidden.output.diagnostics.map(\.code) == ["HiddenScalarType"])
     #expect(
       hidden.output.diagnostics.first?.message
-        == "Each operation has a type \"\(name)\", which hides the one of the scalar \"Weight\".")
+        == "Each operation has a type \"\(name)\", which hides the type of the scalar \"Weight\".")
 
     configuration.scalars = ["Weight": Located(.custom(type: name, module: "Kit"))]
     let qualified = try OperationGeneration(
       "query Q { weight }", configuration: configuration, sdl: Self.weights)
     #expect(qualified.accessors("QQuery.Data") == ["weight: Kit.\(name)? { valueOpt(0) }"])
+
+    configuration.scalars = ["Weight": Located(.custom(type: "Mass", module: name))]
+    let module = try OperationGeneration(
+      "query Q { weight }", configuration: configuration, sdl: Self.weights)
+    #expect(
+      module.output.diagnostics.first?.message
+        == "Each operation has a type \"\(name)\", which hides the module of the scalar \"Weight\"."
+    )
   }
 
   private static let weights = "type Query { weight: Weight } scalar Weight"

@@ -72,17 +72,30 @@ struct DefinitionNames {
     }
   }
 
-  /// Checks the types of scalars, which those in the struct of an operation would hide.
-  mutating func check(scalars: [String: Located<ScalarMapping>]) {
-    for (scalar, mapping) in scalars.sorted(by: { $0.key < $1.key })
-    where mapping.value.qualifiedType == nil {
-      guard let name = mapping.value.firstName,
-        [RuntimeSymbols.data, RuntimeSymbols.response].contains(name)
+  /// Checks what the code of operations names by a path, which the types in the struct of an operation would hide.
+  ///
+  /// - Parameter modules: those with fragments.
+  mutating func checkPaths(_ scalars: [String: Located<ScalarMapping>], modules: [String]) {
+    for (scalar, mapping) in scalars.sorted(by: { $0.key < $1.key }) {
+      let isQualified = mapping.value.qualifiedType != nil
+      guard case .custom(_, let module) = mapping.value,
+        let name = isQualified ? module : mapping.value.firstName,
+        Self.operationTypes.contains(name)
       else { continue }
       report.error(
         "HiddenScalarType",
-        "Each operation has a type \(quoted(name)), which hides the one of the scalar \(quoted(scalar)).",
-        at: mapping.position, suggestion: "Set the module of the type with `import`, or rename it.")
+        "Each operation has a type \(quoted(name)), which hides the \(isQualified ? "module" : "type")"
+          + " of the scalar \(quoted(scalar)).",
+        at: mapping.position,
+        suggestion: isQualified
+          ? "Declare another name for the type in a module with another name."
+          : "Set the module of the type with `import`, or rename it.")
+    }
+    for module in modules where Self.operationTypes.contains(module) {
+      report.error(
+        "HiddenModule",
+        "Each operation has a type \(quoted(module)), which hides the fragments of the module of this name.",
+        suggestion: "Rename the module.")
     }
   }
 
@@ -109,8 +122,11 @@ struct DefinitionNames {
   /// Whether the code of operations mentions the name, or the struct of an operation has a type of this name, which
   /// would hide that of the fragment.
   private static func isNeeded(_ name: String) -> Bool {
-    standardTypes.contains(name) || name == RuntimeSymbols.response
+    standardTypes.contains(name) || operationTypes.contains(name)
   }
+
+  /// The types in the struct of an operation.
+  private static let operationTypes: WordSet = [RuntimeSymbols.data, RuntimeSymbols.response]
 
   /// Names that the code of operations mentions.
   static let standardTypes: WordSet = [

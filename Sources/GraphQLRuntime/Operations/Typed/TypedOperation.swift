@@ -9,6 +9,9 @@ extension GraphQL {
 
   /// An operation of a document. Only generated structs adopt it, as a ``TypedQuery``, ``TypedMutation`` or
   /// ``TypedSubscription``. Their `Response` is the operation's struct `Data`, a ``SelectedRoot``.
+  ///
+  /// Extensions are of ``DocumentOperation`` `where Self: GraphQL.OperationRepresentable`. A cast `as?` needs a concrete
+  /// type, or `any GraphQL.QueryRepresentable` and the like.
   public typealias TypedOperation = DocumentOperation & OperationRepresentable
   /// A query of a document.
   public typealias TypedQuery = DocumentOperation & QueryRepresentable
