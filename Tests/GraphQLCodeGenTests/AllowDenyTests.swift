@@ -117,6 +117,7 @@ import Testing
     "Denials that break the schema are errors",
     arguments: [
       (["Query"], "RootDenied"),
+      (["Query.product", "Query.node", "Query.search"], "RootDenied"),
       (["SaveInput"], "RequiredTypeDenied"),
       (["SaveInput.id"], "RequiredFieldDenied"),
       (["Product.id"], "PromisedFieldDenied"),

@@ -124,6 +124,13 @@ import Testing
         "1:28 InvalidMaxAge: A non-negative number of seconds is expected."
       ),
       (
+        #"{"namespace": "A", "access": "public", "namespace": "B"}"#,
+        "1:40 DuplicateKey: The key \"namespace\" is here twice."
+      ),
+      (
+        #"{"rename": {"P": "A", "P": "B"}}"#, "1:23 DuplicateKey: The key \"P\" is here twice."
+      ),
+      (
         #"{"namespace": "class"}"#,
         "1:15 InvalidNamespace: \"class\" cannot be the name of a Swift enum."
       ),

@@ -86,6 +86,22 @@ public struct JSONNode: Sendable {
     public let value: JSONNode
   }
 
+  /// The keys of an object that it has already had, in order. They are empty for other values.
+  package var repeatedKeys: [JSONNode] {
+    guard kind == .object else { return [] }
+    var repeated: [JSONNode] = []
+    var keys: Set<ExactKey> = []
+    var child = document.firstChild(of: index)
+    let end = document.end(of: index)
+    while child < end {
+      if !keys.insert(ExactKey(document.string(at: child))).inserted {
+        repeated.append(JSONNode(document: document, index: child))
+      }
+      child = document.next(after: document.next(after: child))
+    }
+    return repeated
+  }
+
   /// The members in order if the value is an object, nil otherwise. For members with the same key,
   /// only the last value, at the position of the first.
   public var members: [Member]? {

@@ -2,13 +2,19 @@ import GraphJSON
 import GraphQLSchema
 
 extension Configuration {
-  /// The position of a folder under `pruning`, `usage`; nil if there is none. The text is parsed
-  /// again, since only an error needs the position.
-  package static func position(ofUsageFolder index: Int, in source: Source) -> SourcePosition? {
+  /// The position of a path in a list, or of the only one; nil if there is none. The text is parsed again, since
+  /// only an error needs the position.
+  ///
+  /// - Parameter keys: those of the list, such as `pruning`, `usage`.
+  package static func position(
+    ofPath index: Int, in keys: [String], of source: Source
+  ) -> SourcePosition? {
     guard let document = try? JSONDocument(parsing: source.bytesOfJSON) else { return nil }
-    let pruning = document.root.members?.last { $0.key == "pruning" }?.value
-    let usage = pruning?.members?.last { $0.key == "usage" }?.value
-    guard let folders = usage?.array, folders.indices.contains(index) else { return nil }
-    return ConfigurationReader(source: source).position(of: folders[index])
+    var node: JSONNode? = document.root
+    for key in keys { node = node?.members?.first { $0.key == key }?.value }
+    guard let node else { return nil }
+    let paths = node.array ?? [node]
+    guard paths.indices.contains(index) else { return nil }
+    return ConfigurationReader(source: source).position(of: paths[index])
   }
 }

@@ -8,6 +8,7 @@ extension ConfigurationReader {
       error("WrongType", "An object is expected here.", at: node)
       return []
     }
+    checkKeys(of: node)
     return members.filter { member in
       if keys.contains(member.key) { return true }
       error(
@@ -26,12 +27,20 @@ extension ConfigurationReader {
       error("WrongType", "An object is expected here.", at: node)
       return [:]
     }
+    checkKeys(of: node)
     var result: [String: Located<Value>] = [:]
     for member in members {
       guard let value = read(&self, member.value) else { continue }
       result[member.key] = Located(value, at: position(of: member.keyNode))
     }
     return result
+  }
+
+  /// Reports keys that are there twice: which value is meant is not known.
+  private mutating func checkKeys(of node: JSONNode) {
+    for key in node.repeatedKeys {
+      error("DuplicateKey", "The key \(quoted(key.string ?? "")) is here twice.", at: key)
+    }
   }
 
   mutating func array(_ node: JSONNode) -> [JSONNode] {

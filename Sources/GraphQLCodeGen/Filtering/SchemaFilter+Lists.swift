@@ -6,11 +6,14 @@ extension SchemaFilter {
     for entry in configuration.allow + configuration.deny { check(entry) }
     if !configuration.allow.isEmpty { applyAllowList() }
     applyDenyList()
-    if roots[.query] == nil {
-      report.error(
-        "RootDenied", "`allow` and `deny` remove the root type of queries.",
-        at: configuration.deny.first?.position ?? configuration.allow.first?.position)
-    }
+  }
+
+  /// Reports a schema without a root type of queries: the type may be removed, or all of its fields.
+  mutating func checkRoot() {
+    guard roots[.query] == nil else { return }
+    report.error(
+      "RootDenied", "`allow` and `deny` remove the root type of queries, or all of its fields.",
+      at: configuration.deny.first?.position ?? configuration.allow.first?.position)
   }
 
   /// Reports an entry that names nothing.

@@ -22,6 +22,7 @@ struct SchemaFilter {
     if !configuration.allow.isEmpty || !configuration.deny.isEmpty {
       filter.applyLists()
       filter.removeDependents()
+      filter.checkRoot()
       filter.checkInterfaces()
       filter.removeUnreached()
     }

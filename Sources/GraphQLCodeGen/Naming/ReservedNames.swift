@@ -43,6 +43,7 @@ enum ReservedNames {
   static let operationVariables: WordSet = SwiftKeywords.escaped
     .union([
       RuntimeSymbols.localVariables, RuntimeSymbols.storedVariables, RuntimeSymbols.namespace,
+      RuntimeSymbols.data,
     ])
 
   /// Labels of arguments: `alias:` comes before all of them.

@@ -3,6 +3,9 @@ import GraphQLSchema
 /// Checks the enum around operations and fragments. It must not hide anything that the code of the module,
 /// or of modules that use it, names.
 enum NamespaceCheck {
+  /// Types that the code of the schema mentions, which may be in the same module.
+  private static let mentionedTypes: WordSet = ["StaticString", "Void"]
+
   /// - Parameters:
   ///   - module: The module of the documents; nil if it is not known.
   ///   - modules: The modules that it uses.
@@ -15,6 +18,11 @@ enum NamespaceCheck {
     if !Configuration.isNamespace(name) {
       report.error(
         "InvalidNamespace", "The namespace \(quoted(name)) cannot be the name of a Swift enum.",
+        at: namespace.position)
+    } else if DefinitionNames.standardTypes.contains(name) || mentionedTypes.contains(name) {
+      report.error(
+        "InvalidNamespace",
+        "The namespace of the operations cannot be called \(quoted(name)): generated code needs the name.",
         at: namespace.position)
     } else if name == configuration.namespace {
       report.error(

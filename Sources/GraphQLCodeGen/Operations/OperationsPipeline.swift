@@ -118,6 +118,22 @@ public struct OperationsPipeline: Sendable {
     return SelectedProperties(of: Array(completed.documents.joined()), ProgramPlanner(input))
   }
 
+  /// Documents with the type names and keys that are added to what is sent.
+  ///
+  /// - Parameter documents: without client directives. They may have errors.
+  package func completed(_ documents: [Document], of schema: ServiceSchema) -> [Document] {
+    let program = ProgramDocuments(sources: [], documents: documents)
+    var completion = DocumentCompletion(
+      schema: schema,
+      selected: SchemaFilter.select(from: schema, configuration: configuration).schema,
+      isWhole: true, configuration: configuration, program: program)
+    return documents.map { document in
+      var document = document
+      document.definitions = document.definitions.map { completion.complete($0) }
+      return document
+    }
+  }
+
   /// The second stage.
   private func prepare(
     _ program: inout ProgramDocuments, schema: ServiceSchema, schemaModule: String?
@@ -308,8 +324,9 @@ public struct OperationsPipeline: Sendable {
       } catch {
         report.error(
           "TooManyStructs",
-          "This definition, or a fragment that it uses, has too many type conditions within each other.",
-          at: program.position(of: definition.range))
+          "This definition, or a fragment that it uses, needs more than \(ViewBuilder.mostViews) Swift structs.",
+          at: program.position(of: definition.range),
+          suggestion: "Select fewer objects, or use fewer type conditions within each other.")
         isComplete = false
       }
     }

@@ -9,15 +9,12 @@ enum CommandLineReader {
       throw UsageError(message: "A subcommand is required: \(subcommandList).")
     }
     switch first {
-    case "--help", "-h", "help": return .help(arguments.dropFirst().first.flatMap(Subcommand.init))
+    case "--help", "-h", "help":
+      return .help(try arguments.dropFirst().first.map(subcommand))
     case "--version": return .version
     default: break
     }
-    guard let subcommand = Subcommand(rawValue: first) else {
-      throw UsageError(
-        message: "There is no subcommand \(quoted(first)); the subcommands are \(subcommandList).",
-        suggestion: didYouMean(first, among: Subcommand.allCases.map(\.rawValue)))
-    }
+    let subcommand = try subcommand(first)
     let values = try OptionValues(arguments.dropFirst(), of: subcommand)
     if values.has(.help) { return .help(subcommand) }
     return switch subcommand {
@@ -43,6 +40,13 @@ enum CommandLineReader {
     case .completions: .completions(try shell(values))
     case .downloadSchema: .downloadSchema(try download(values))
     }
+  }
+
+  private static func subcommand(_ name: String) throws(UsageError) -> Subcommand {
+    if let subcommand = Subcommand(rawValue: name) { return subcommand }
+    throw UsageError(
+      message: "There is no subcommand \(quoted(name)); the subcommands are \(subcommandList).",
+      suggestion: didYouMean(name, among: Subcommand.allCases.map(\.rawValue)))
   }
 
   /// The plugins pass their version first: in an artifact bundle, the tool may be of another one. So a

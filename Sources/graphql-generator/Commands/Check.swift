@@ -10,7 +10,7 @@ struct Check {
   func run() throws -> ExitStatus {
     var configurationFile = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: nil, files: files)
-    let schemaPaths = configurationFile.schemaPaths(options.schema)
+    let schemaPaths = try configurationFile.schemaPaths(options.schema, files)
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema = try progress.during("Reading the schema") {
@@ -52,7 +52,7 @@ struct Check {
 
   private func documentPaths(_ configuration: ConfigurationFile) throws -> [String] {
     if !options.documents.paths.isEmpty { return options.documents.paths }
-    let paths = configuration.documentPaths
+    let paths = try configuration.documentPaths(files)
     return paths.isEmpty ? [configuration.documentFolder] : paths
   }
 

@@ -28,7 +28,9 @@ struct Diff {
     let clientDirectives = [configurationFile, newConfigurationFile]
       .flatMap(\.configuration.clientDirectives)
     let operations = try operations(
-      from: old, to: new, Configuration(clientDirectives: clientDirectives))
+      from: old, to: new,
+      Configuration(
+        types: configurationFile.configuration.types, clientDirectives: clientDirectives))
     let report = DiffReport(changes: changes, uses: uses, operations: operations)
     if options.printsJSON {
       try console.write(report.json)

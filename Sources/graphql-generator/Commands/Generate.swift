@@ -19,7 +19,7 @@ struct Generate {
       try configurationFile.layOut(inFiles: options.fileNames)
     }
     let documentFile = try documentConfiguration(configurationFile)
-    let schemaPaths = configurationFile.schemaPaths(options.schema)
+    let schemaPaths = try configurationFile.schemaPaths(options.schema, files)
     if let planned = options.plannedDocuments {
       try documentFile.checkDocumentPlan(planned)
       try documentFile.checkDocumentFolders(
@@ -30,6 +30,13 @@ struct Generate {
       paths: documentPaths(documentFile), imported: options.documents.imported,
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
+    if documents.isEmpty, let path = options.manifest {
+      throw Diagnostics([
+        Diagnostic(
+          code: "documents", message: "There are no documents for the manifest \(quoted(path)).",
+          suggestion: "Name their files or folders with --documents, or in the configuration.")
+      ])
+    }
 
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
@@ -75,6 +82,7 @@ struct Generate {
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }
     }
 
+    if let manifest { try checkReplaced(manifest.path, outputs, in: folder) }
     let changes = try folder.changes(for: outputs)
     let status = try finish(changes, in: folder, manifest)
     return hasErrors ? .problems : status
@@ -90,9 +98,9 @@ struct Generate {
   }
 
   /// A plugin passes documents, also those of the configuration, to one command only.
-  private func documentPaths(_ configuration: ConfigurationFile) -> [String] {
+  private func documentPaths(_ configuration: ConfigurationFile) throws -> [String] {
     if !options.documents.paths.isEmpty { return options.documents.paths }
-    return options.fileNames.isEmpty ? configuration.documentPaths : []
+    return options.fileNames.isEmpty ? try configuration.documentPaths(files) : []
   }
 
   private func manifest(
@@ -107,6 +115,24 @@ struct Generate {
       ManifestFile.bytes(
         generated.output.operations, format: options.manifestFormat ?? configured ?? .apollo)
     )
+  }
+
+  /// Throws if the manifest would replace something else than a manifest: a path may be a mistake.
+  private func checkReplaced(
+    _ path: String, _ outputs: [OutputFile], in folder: OutputFolder
+  ) throws {
+    let place = files.absolute(path)
+    if outputs.contains(where: { files.absolute(Path.join(folder.path, $0.name)) == place }) {
+      throw FileError.isNoManifest(path: path)
+    }
+    guard files.kind(of: path) == .file else { return }
+    let bytes = try files.read(path)
+    if bytes.isEmpty { return }
+    let operations = try? ManifestFile.operations(in: Source(name: path, bytes: bytes))
+    // Any object with strings has the form of Relay's map.
+    guard let operations, operations.allSatisfy(\.hasHash) else {
+      throw FileError.isNoManifest(path: path)
+    }
   }
 
   private func finish(

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLSchema
 
 /// `graphql-config`: writes `graphql.config.yml`, with which the language servers of editors find schema and
@@ -13,14 +14,14 @@ struct GraphQLConfig {
   func run() throws -> ExitStatus {
     let configuration = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: nil, files: files)
-    let schemas = configuration.schemaPaths(options.schema)
+    let schemas = try configuration.schemaPaths(options.schema, files)
     for schema in schemas where files.kind(of: schema) == .nothing {
       throw FileError.missing(path: schema)
     }
     let documents =
       !options.documents.isEmpty
       ? options.documents
-      : configuration.documentPaths + [configuration.documentFolder]
+      : try configuration.documentPaths(files) + [configuration.documentFolder]
     let output = options.output ?? Self.fileName
     if files.kind(of: output) == .file, !files.file(output, beginsWith: Self.header) {
       throw FileError.notWritten(path: output)
@@ -31,10 +32,12 @@ struct GraphQLConfig {
     return .success
   }
 
-  /// The paths are relative to the file.
+  /// The paths are relative to the file. All of them are patterns.
   private func text(schemas: [String], documents: [String], in folder: String) -> String {
     let origin = files.absolute(folder.isEmpty ? "." : folder)
-    func relative(_ path: String) -> String { Path.relative(files.absolute(path), to: origin) }
+    func relative(_ path: String) -> String {
+      escapedPattern(Path.relative(files.absolute(path), to: origin))
+    }
     let schemas = schemas.map(relative)
     let patterns = documents.map { path in
       guard files.kind(of: path) == .folder else { return relative(path) }
@@ -48,6 +51,21 @@ struct GraphQLConfig {
   }
 
   private func list(_ key: String, _ paths: [String]) -> [String] {
-    ["\(key):"] + paths.map { "  - \(quoted($0))" }
+    ["\(key):"] + paths.map { "  - \(scalar($0))" }
+  }
+
+  /// A double-quoted scalar (YAML 1.2, section 7.3.1), which JSON's strings are.
+  private func scalar(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(text)
+    return String(decoding: writer.finish(), as: UTF8.self)
+  }
+
+  /// A path as a part of a pattern for files.
+  private func escapedPattern(_ path: String) -> String {
+    path.reduce(into: "") { pattern, character in
+      if "*?[]{}()!+@\\".contains(character) { pattern += "\\" }
+      pattern.append(character)
+    }
   }
 }

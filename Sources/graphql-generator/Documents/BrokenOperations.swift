@@ -50,7 +50,8 @@ struct BrokenOperations {
   /// known.
   private(set) var invalid: [BrokenOperation] = []
 
-  /// - Parameter configuration: names directives that are not sent. The schemas may lack them.
+  /// - Parameter configuration: names directives that are not sent, which the schemas may lack, and the keys that are
+  ///   added to what is sent.
   init(
     in sources: [Source], from old: ServiceSchema, to new: ServiceSchema,
     _ configuration: Configuration
@@ -58,14 +59,17 @@ struct BrokenOperations {
     let (parsed, errors) = Document.parse(sources)
     if !errors.isEmpty { throw Diagnostics(errors) }
     let olds = OperationErrors(parsed, sources, old, configuration)
-    let news = OperationErrors(parsed, sources, new, configuration)
+    // Apps were built with the older schema, and send what was added for it.
+    let sent = OperationsPipeline(configuration: configuration).completed(olds.documents, of: old)
+    let sents = OperationErrors(sent, sources, old, configuration)
+    let news = OperationErrors(sent, sources, new, configuration)
     for (index, operation) in parsed.flatMap(\.operations).enumerated() {
       let errors = olds.errors(at: index)
       if !errors.isEmpty {
         invalid.append(BrokenOperation(operation, in: sources, errors: errors))
         continue
       }
-      let added = news.errors(at: index) + olds.changedResults(at: index, in: new)
+      let added = news.errors(at: index) + sents.changedResults(at: index, in: new)
       if !added.isEmpty { broken.append(BrokenOperation(operation, in: sources, errors: added)) }
     }
   }
@@ -73,6 +77,8 @@ struct BrokenOperations {
 
 /// Validates each operation of documents as it would be sent.
 private struct OperationErrors {
+  /// Without directives that are not sent.
+  let documents: [Document]
   private let operations: [OperationDefinition]
   private let fragments: [String: FragmentDefinition]
   private let sources: [Source]
@@ -82,10 +88,10 @@ private struct OperationErrors {
     _ documents: [Document], _ sources: [Source], _ schema: ServiceSchema,
     _ configuration: Configuration
   ) {
-    let sent = documents.map(ClientDirectives.foreign(schema).removed)
+    self.documents = documents.map(ClientDirectives.foreign(schema).removed)
       .map(ClientDirectives.configured(configuration).removed)
-    operations = sent.flatMap(\.operations)
-    fragments = sent.fragmentsByName
+    operations = self.documents.flatMap(\.operations)
+    fragments = self.documents.fragmentsByName
     self.sources = sources
     self.schema = schema
   }

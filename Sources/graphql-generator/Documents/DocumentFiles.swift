@@ -23,7 +23,9 @@ struct DocumentFiles {
           let place = files.absolute(path)
           if known.contains(place) { continue }
           let source = Source(name: path, bytes: try files.read(path))
-          guard DocumentKind(of: source).isDocument(named: Path.name(of: path)) else { continue }
+          guard
+            DocumentKind(of: source).isDocument(named: Path.name(of: path)) || source.hasBothKinds
+          else { continue }
           known.insert(place)
           sources.append(source)
         }
@@ -51,6 +53,14 @@ struct DocumentFiles {
   func checkKinds() throws(Diagnostics) {
     var problems: [Diagnostic] = []
     for source in sources where DocumentKind(of: source) == .schema {
+      if source.hasBothKinds {
+        problems.append(
+          Diagnostic(
+            code: "kinds", message: "This file has types of a schema, and operations or fragments.",
+            at: SourcePosition(source: source.name, line: 1, column: 1),
+            suggestion: "Move the operations and fragments into a file of their own."))
+        continue
+      }
       problems.append(
         Diagnostic(
           code: "plan", message: "This is a schema, but operations and fragments are expected.",
@@ -60,6 +70,14 @@ struct DocumentFiles {
             + "Xcode project, clean the build folder."))
     }
     if !problems.isEmpty { throw Diagnostics(problems) }
+  }
+}
+
+extension Source {
+  /// Whether it begins as a schema, and also has operations or fragments.
+  fileprivate var hasBothKinds: Bool {
+    let bytes = Array(bytes)
+    return DocumentKind(of: bytes) == .schema && DocumentKind.hasOperations(bytes)
   }
 }
 

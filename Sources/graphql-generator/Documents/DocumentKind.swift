@@ -25,6 +25,18 @@ enum DocumentKind {
     }
   }
 
+  /// Whether a schema also has an operation or fragment.
+  static func hasOperations(_ bytes: [UInt8]) -> Bool {
+    var scanner = Scanner(bytes: bytes)
+    return scanner.hasOperations()
+  }
+
+  /// The words and marks before a name that may be a keyword.
+  fileprivate static let beforeNames: Set<String> = [
+    "type", "scalar", "interface", "union", "enum", "input", "implements", "on", "&", "|", "=",
+    "@",
+  ]
+
   fileprivate static let keywords: [String: DocumentKind] = [
     "query": .document, "mutation": .document, "subscription": .document, "fragment": .document,
     "schema": .schema, "scalar": .schema, "type": .schema, "interface": .schema, "union": .schema,
@@ -35,38 +47,68 @@ enum DocumentKind {
 private struct Scanner {
   let bytes: [UInt8]
   private var position = 0
+  private var depth = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func kind() -> DocumentKind {
-    var depth = 0
     var isFirst = true
+    while let token = token() {
+      if isFirst, token.text.first == UInt8(ascii: "{") {
+        // A query without a name, or an introspection result.
+        let next = bytes[position...].first { $0 > 0x20 }
+        return next == UInt8(ascii: "\"") ? .schema : .document
+      }
+      guard token.text.first.map(Self.isWord) == true else { continue }
+      isFirst = false
+      if token.depth == 0,
+        let kind = DocumentKind.keywords[String(decoding: token.text, as: UTF8.self)]
+      {
+        return kind
+      }
+    }
+    return .undecided
+  }
+
+  mutating func hasOperations() -> Bool {
+    var previous = ""
+    while let token = token() {
+      guard token.depth == 0 else { continue }
+      let text = String(decoding: token.text, as: UTF8.self)
+      if DocumentKind.keywords[text] == .document, !DocumentKind.beforeNames.contains(previous) {
+        return true
+      }
+      previous = text
+    }
+    return false
+  }
+
+  /// The next word or mark outside of comments and strings, and the number of brackets around it.
+  private mutating func token() -> (text: ArraySlice<UInt8>, depth: Int)? {
     while let byte = byte() {
+      let start = position
       switch byte {
       case UInt8(ascii: "#"):
         while let byte = self.byte(), byte != 0x0A, byte != 0x0D { position += 1 }
       case UInt8(ascii: "\""): skipString()
-      case UInt8(ascii: "{") where isFirst:
-        // A query without a name, or an introspection result.
-        let next = bytes[(position + 1)...].first { $0 > 0x20 }
-        return next == UInt8(ascii: "\"") ? .schema : .document
       case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["):
+        position += 1
         depth += 1
-        position += 1
+        return (bytes[start..<position], depth - 1)
       case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"):
-        depth = max(0, depth - 1)
         position += 1
+        depth = max(0, depth - 1)
+        return (bytes[start..<position], depth)
       case let byte where Self.isWord(byte):
-        let word = bytes[position...].prefix(while: Self.isWord)
-        position += word.count
-        isFirst = false
-        if depth == 0, let kind = DocumentKind.keywords[String(decoding: word, as: UTF8.self)] {
-          return kind
-        }
-      default: position += 1
+        while let byte = self.byte(), Self.isWord(byte) { position += 1 }
+        return (bytes[start..<position], depth)
+      case 0...0x20: position += 1
+      default:
+        position += 1
+        return (bytes[start..<position], depth)
       }
     }
-    return .undecided
+    return nil
   }
 
   private func byte(_ distance: Int = 0) -> UInt8? {

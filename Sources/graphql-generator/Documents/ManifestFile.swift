@@ -15,6 +15,9 @@ struct ManifestFile {
     let text: String
     /// The position of the text in the manifest.
     let position: SourcePosition
+
+    /// Whether the id has the form of a hash, as all ids that the tool writes.
+    var hasHash: Bool { id.utf8.count == 64 && id.allSatisfy(\.isHexDigit) }
   }
 
   /// The bytes of a manifest, in the order of the operations.
@@ -48,6 +51,10 @@ struct ManifestFile {
       throw problem(error.message, at: source.position(from: error.offset, to: error.offset + 1))
     }
     let root = document.root
+    if let key = root.repeatedKeys.first {
+      throw problem(
+        "The manifest has \(quoted(key.string ?? "")) twice.", at: position(of: key, in: source))
+    }
     // Relay's ids are hashes.
     if let format = root["format"] { return try apolloOperations(format, in: root, source) }
     var operations: [Operation] = []
@@ -95,7 +102,21 @@ struct ManifestFile {
           id: id, name: element["name"]?.string, text: text,
           position: position(of: body, in: source)))
     }
+    try checkUnique(operations)
     return operations
+  }
+
+  /// Throws if one id has two texts: which one a service knows is not certain.
+  private static func checkUnique(_ operations: [Operation]) throws(Diagnostics) {
+    var texts: [String: String] = [:]
+    for operation in operations {
+      if let text = texts.updateValue(operation.text, forKey: operation.id), text != operation.text
+      {
+        throw problem(
+          "The manifest has another text for the id \(quoted(operation.id)).",
+          at: operation.position)
+      }
+    }
   }
 
   private static func position(of node: JSONNode, in source: Source) -> SourcePosition {

@@ -62,15 +62,39 @@ struct ConfigurationFile {
   /// The schema's files, relative to the current folder.
   ///
   /// - Parameter named: those of a command, which have precedence; empty: the configured ones.
-  func schemaPaths(_ named: [String]) -> [String] {
+  func schemaPaths(_ named: [String], _ files: FileAccess) throws(Diagnostics) -> [String] {
     if !named.isEmpty { return named }
-    let paths = configuration.schema.isEmpty ? [Self.defaultSchema] : configuration.schema
-    return paths.map { Path.join(folder, $0) }
+    if configuration.schema.isEmpty { return [Path.join(folder, Self.defaultSchema)] }
+    return try paths(configuration.schema, in: ["schema"], files)
   }
 
   /// The documents that the configuration names, relative to the current folder.
-  var documentPaths: [String] {
-    configuration.operations.documents.map { Path.join(folder, $0) }
+  func documentPaths(_ files: FileAccess) throws(Diagnostics) -> [String] {
+    try paths(configuration.operations.documents, in: ["operations", "documents"], files)
+  }
+
+  /// Throws if there is nothing at a path.
+  private func paths(
+    _ names: [String], in keys: [String], _ files: FileAccess
+  ) throws(Diagnostics) -> [String] {
+    var paths: [String] = []
+    for (index, name) in names.enumerated() {
+      let path = Path.join(folder, name)
+      if name.isEmpty || files.kind(of: path) == .nothing {
+        throw Diagnostics([
+          Diagnostic(
+            code: "path", message: "There is no file \(quoted(name)).",
+            at: position(ofPath: index, in: keys),
+            suggestion: "The path is relative to this file.")
+        ])
+      }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  private func position(ofPath index: Int, in keys: [String]) -> SourcePosition? {
+    source.flatMap { Configuration.position(ofPath: index, in: keys, of: $0) }
   }
 
   /// The folder in which the documents are unless the configuration names them.
@@ -104,7 +128,7 @@ struct ConfigurationFile {
       throw Diagnostics([
         Diagnostic(
           code: "pruning", message: "There is no folder \(quoted(names[index])).",
-          at: source.flatMap { Configuration.position(ofUsageFolder: index, in: $0) },
+          at: position(ofPath: index, in: ["pruning", "usage"]),
           suggestion: "The path is relative to this file.")
       ])
     }
@@ -154,7 +178,8 @@ struct ConfigurationFile {
   func checkDocumentFolders(
     planned: [String], schemas: [String], files: FileAccess
   ) throws {
-    let folders = documentPaths.filter { files.kind(of: $0) == .folder }
+    let folders = configuration.operations.documents.map { Path.join(folder, $0) }
+      .filter { files.kind(of: $0) == .folder }
     let found = try DocumentFiles(paths: folders, schemas: schemas + planned, files: files)
     if let new = found.sources.first {
       throw otherPlan(

@@ -22,6 +22,8 @@ enum FileError: Error, Equatable {
   case exists(path: String)
   /// A configuration of editors would replace one of the user.
   case notWritten(path: String)
+  /// A manifest would replace a file that is none.
+  case isNoManifest(path: String)
 
   var diagnostic: Diagnostic {
     let (path, message, advice) = parts
@@ -73,6 +75,11 @@ enum FileError: Error, Equatable {
       (
         path, "This file was not written by this tool and would be replaced.",
         "Choose another --output, or move it."
+      )
+    case .isNoManifest(let path):
+      (
+        path, "This file is not a manifest of operations and would be replaced.",
+        "Choose another --manifest, or move it."
       )
     }
   }

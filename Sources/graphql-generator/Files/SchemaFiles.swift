@@ -21,7 +21,7 @@ struct SchemaFiles {
     let configuration = try ConfigurationFile(
       named: nil, beside: Path.join(path, ConfigurationFile.name), namespace: nil, files: files)
     if configuration.namesSchema {
-      try self.init(paths: configuration.schemaPaths([]), files: files)
+      try self.init(paths: configuration.schemaPaths([], files), files: files)
       return
     }
     let names = try files.names(in: path).filter { name in

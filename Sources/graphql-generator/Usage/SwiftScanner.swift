@@ -1,8 +1,8 @@
-/// Splits Swift source into words and punctuation, leaving out comments and the text of strings.
+/// Splits Swift source into words and punctuation, leaving out comments, regular expressions and the text of
+/// strings.
 ///
-/// Code that is interpolated into a string counts. Regular expression literals are treated as code;
-/// a quote in one can hide the rest of its line. Time is linear in the source, and unbalanced
-/// source ends at its end.
+/// Code that is interpolated into a string counts. Time is linear in the source, and unbalanced source ends at its
+/// end.
 struct SwiftScanner {
   private let source: [UInt8]
   private var position = 0
@@ -10,6 +10,8 @@ struct SwiftScanner {
   private var tokens: [SwiftToken] = []
   /// The strings around the current interpolation, with its open parentheses.
   private var interpolations: [(string: Delimiter, parentheses: Int)] = []
+  /// The line in which a slash has no other one that ends a regular expression.
+  private var lineWithoutRegex = 0
 
   /// How a string literal ends.
   private struct Delimiter {
@@ -42,6 +44,7 @@ struct SwiftScanner {
     case (UInt8(ascii: "/"), UInt8(ascii: "/")):
       while position < source.count, byte() != UInt8(ascii: "\n") { advance() }
     case (UInt8(ascii: "/"), UInt8(ascii: "*")): skipComment()
+    case (UInt8(ascii: "/"), _): scanSlash()
     case (UInt8(ascii: "\""), _): openString(hashes: 0)
     case (UInt8(ascii: "#"), _): scanHashes()
     case (UInt8(ascii: "`"), _): advance()
@@ -85,13 +88,75 @@ struct SwiftScanner {
     if interpolations[last].parentheses == 0 { skipText(of: interpolations.removeLast().string) }
   }
 
-  /// Hashes start a raw string, or a macro or directive.
+  /// Hashes start a raw string, an extended regular expression, or a macro or directive.
   private mutating func scanHashes() {
-    var count = 0
-    while byte(count) == UInt8(ascii: "#") { count += 1 }
-    let isString = byte(count) == UInt8(ascii: "\"")
+    let count = hashCount(after: 0)
+    switch byte(count) {
+    case UInt8(ascii: "\""):
+      advance(count)
+      openString(hashes: count)
+    case UInt8(ascii: "/"): skipExtendedRegex(hashes: count)
+    default: advance(count)
+    }
+  }
+
+  /// `#/…/#`; with several lines if the first one is empty.
+  private mutating func skipExtendedRegex(hashes: Int) {
+    advance(hashes + 1)
+    let isMultiline = byte() == UInt8(ascii: "\n") || byte() == UInt8(ascii: "\r")
+    while position < source.count {
+      switch byte() {
+      case UInt8(ascii: "\n") where !isMultiline: return
+      case UInt8(ascii: "\\"): advance(2)
+      case UInt8(ascii: "/") where hashCount(after: 1) >= hashes: return advance(1 + hashes)
+      default: advance()
+      }
+    }
+  }
+
+  /// A regular expression, or an operator.
+  private mutating func scanSlash() {
+    guard isOperandExpected, let count = regexCount() else { return scanMark() }
     advance(count)
-    if isString { openString(hashes: count) }
+  }
+
+  /// Whether a slash here is before an operand, so that it does not divide.
+  private var isOperandExpected: Bool {
+    if position > 0 {
+      let before = source[position - 1]
+      if Self.isWord(before) || "\"`!?".utf8.contains(before) { return false }
+    }
+    guard let last = tokens.last?.text, let byte = last.utf8.first else { return true }
+    return Self.isWord(byte) ? Self.wordsBeforeOperands.contains(last) : !")]}".utf8.contains(byte)
+  }
+
+  private static let wordsBeforeOperands: Set<String> = [
+    "await", "case", "else", "if", "in", "return", "switch", "throw", "try", "while", "where",
+  ]
+
+  /// The number of bytes up to the end of a regular expression (SE-0354): it is in one line, has balanced
+  /// parentheses, and neither begins nor ends with a space. nil for an operator.
+  private mutating func regexCount() -> Int? {
+    guard lineWithoutRegex != line else { return nil }
+    var (count, classes, parentheses) = (1, 0, 0)
+    if byte(count) == UInt8(ascii: " ") || byte(count) == UInt8(ascii: "\t") { return nil }
+    while position + count < source.count, byte(count) != UInt8(ascii: "\n") {
+      switch byte(count) {
+      case UInt8(ascii: "\\"): count += 1
+      case UInt8(ascii: "["): classes += 1
+      case UInt8(ascii: "]"): classes = max(0, classes - 1)
+      case UInt8(ascii: "(") where classes == 0: parentheses += 1
+      case UInt8(ascii: ")") where classes == 0:
+        parentheses -= 1
+        if parentheses < 0 { return nil }
+      case UInt8(ascii: "/") where classes == 0:
+        return byte(count - 1) == UInt8(ascii: " ") ? nil : count + 1
+      default: break
+      }
+      count += 1
+    }
+    lineWithoutRegex = line
+    return nil
   }
 
   private mutating func openString(hashes: Int) {

@@ -55,6 +55,19 @@ struct BrokenOperationsTests {
     #expect(run.output.hasSuffix("1 broken operation, 1 invalid operation\n"))
   }
 
+  /// Apps that were built with the older schema send the keys that were added for it.
+  @Test(arguments: [
+    ("", #"has no field "id""#), ("  id: Int!\n", #"The type of "Book.id" is "Int!", not "ID!"."#),
+  ])
+  func operationsWithAddedKeysAreListed(line: String, message: String) throws {
+    try #require(smallSchema.contains("type Book {\n  id: ID!\n"))
+    let run = try diff(
+      smallSchema.replacing("type Book {\n  id: ID!\n", with: "type Book {\n\(line)"))
+    #expect(run.output.contains("Shelf ("))
+    #expect(run.output.contains(message))
+    #expect(run.output.hasSuffix("1 broken operation, 1 invalid operation\n"))
+  }
+
   @Test func operationsThatWereInvalidAreListed() throws {
     let run = try diff(smallSchema)
     let wrong = folder.path("Schema/Wrong.graphql")

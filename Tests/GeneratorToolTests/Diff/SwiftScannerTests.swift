@@ -19,6 +19,16 @@ struct SwiftScannerTests {
     ("\"a\nb", ["b"]),
     ("\"", []), ("\"\\", []), ("\"\\(", []), ("#\"\\#", []), ("\"\"\"", []),
     ("#if a", ["if", "a"]),
+    ("let r = #/\"\"\"/#\nb", ["let", "r", "=", "b"]),
+    ("#/ \" /#; b", [";", "b"]), ("##/a/#b/##c", ["c"]), ("#/a\nb", ["b"]),
+    ("#/\n \" \\/# \n/# b", ["b"]),
+    ("r = /[/*]/\nb", ["r", "=", "b"]), ("f(/\"a/, b)", ["f", "(", ",", "b", ")"]),
+    ("return /a\\/\"/", ["return"]), ("case /(a)/: b", ["case", ":", "b"]),
+    ("a / b.c / d", ["a", "/", "b", ".", "c", "/", "d"]),
+    ("a/b.c/d", ["a", "/", "b", ".", "c", "/", "d"]),
+    ("(a)/b/c", ["(", "a", ")", "/", "b", "/", "c"]), ("a!/b/c", ["a", "!", "/", "b", "/", "c"]),
+    ("x.reduce(1, /) / y", ["x", ".", "reduce", "(", "1", ",", "/", ")", "/", "y"]),
+    ("= /a\n/ b", ["=", "/", "a", "/", "b"]),
     ("größe", ["größe"]),
   ])
   func splitsSourceIntoTokens(source: String, words: [String]) {
@@ -32,7 +42,7 @@ struct SwiftScannerTests {
   }
 
   /// The time is linear; otherwise this would take minutes.
-  @Test(arguments: ["(", "\"\\(", "/*", "\\#", "`", "f("])
+  @Test(arguments: ["(", "\"\\(", "/*", "\\#", "`", "f(", "(/[", "#/\n"])
   func scansUnbalancedSourceInLinearTime(part: String) {
     let source = Array(String(repeating: part, count: 20_000).utf8)
     _ = UseFinder(uses: [.label("a", call: "f")]).lines(in: source)

@@ -162,4 +162,27 @@ struct CheckTests {
   @Test func optionsThatExcludeEachOtherAreRefused() {
     #expect(check("--manifest", "a.json", "--documents", "b").status == .usage)
   }
+
+  @Test func aFileWithDefinitionsOfBothKindsIsAnError() throws {
+    let path = try folder.write(
+      "type Extra { a: Int } query One { book(id: 1) { title } }", to: "App/One.graphql")
+    let run = check()
+    #expect(run.status == .problems)
+    #expect(
+      run.error.contains(
+        "\(path):1:1: error: This file has types of a schema, and operations or fragments."))
+  }
+
+  @Test(arguments: [
+    (#"{ "operations": { "documents": ["App", "lost"] } }"#, 40, "lost"),
+    (#"{ "schema": "" }"#, 13, ""), (#"{ "schema": ["App/schema.graphqls", "old"] }"#, 37, "old"),
+  ])
+  func pathsInTheConfigurationHaveTheirPlaces(text: String, column: Int, name: String) throws {
+    let path = try folder.write(text, to: "graphql-generator.json")
+    let schema = name == "lost" ? ["--schema", folder.path("App/schema.graphqls")] : []
+    let run = ToolRun(["check", "--config", path] + schema)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("\(path):1:\(column): error: There is no file \"\(name)\"."))
+    #expect(run.error.contains("The path is relative to this file."))
+  }
 }

@@ -42,4 +42,18 @@ struct DocumentKindTests {
     #expect(!kind("type A { b: Int }").isDocument(named: "Cart.graphql"))
     #expect(kind("query A { b }").isDocument(named: "schema.graphql"))
   }
+
+  @Test(arguments: [
+    ("type A { a: Int } query B { a }", true), ("scalar A fragment B on A { a }", true),
+    ("union A = B {a}", false), ("union A = B\n{ a }\nmutation { a }", true),
+    ("type query { fragment: Int }", false), ("schema @query { query: Query }", false),
+    ("union A = | query | fragment", false),
+    ("type A implements query & mutation { a: Int }", false),
+    ("directive @query on QUERY", false), ("# query A\ntype A { a: Int }", false),
+    ("\"\"\"\nquery A { a }\n\"\"\" type A { a(b: Int = 1): Int }", false),
+    ("extend type subscription { a: Int }", false), ("input query { a: [Int] = [1] }", false),
+  ])
+  func schemasWithOperations(text: String, isMixed: Bool) {
+    #expect(DocumentKind.hasOperations(Array(text.utf8)) == isMixed)
+  }
 }

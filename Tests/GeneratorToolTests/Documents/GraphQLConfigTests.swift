@@ -33,6 +33,20 @@ struct GraphQLConfigTests {
     #expect(ToolRun("graphql-config", "--schema", schema, "--output", output).status == .success)
   }
 
+  /// Quotation marks and backslashes are escaped for YAML, and special characters for the pattern.
+  @Test func namesOfFoldersAreEscaped() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("query Genres { genres }", to: #"q"x\y[1]/Genres.graphql"#)
+    let output = folder.path("graphql.config.yml")
+    let run = ToolRun(
+      "graphql-config", "--schema", schema, "--documents", folder.path(#"q"x\y[1]"#), "--output",
+      output)
+    #expect(run.status == .success)
+    #expect(
+      try folder.text("graphql.config.yml").contains(
+        ##"  - "q\"x\\\\y\\[1\\]/**/*.graphql""##))
+  }
+
   @Test func documentsMayBeNamed() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let file = try folder.write("query Genres { genres }", to: "Genres.graphql")

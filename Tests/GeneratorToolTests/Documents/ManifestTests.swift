@@ -81,6 +81,36 @@ struct ManifestTests {
     #expect(run.output.contains("differs: \(folder.path("Generated/operations.json"))"))
   }
 
+  /// A path may be a mistake.
+  @Test(arguments: [
+    "schema.graphqls", "Documents/Shelf.graphql", "graphql-generator.json", "Generated/API.swift",
+    "notes.txt",
+  ])
+  func nothingElseThanAManifestIsReplaced(name: String) throws {
+    try folder.write(#"{ "namespace": "API" }"#, to: "graphql-generator.json")
+    try folder.write("Remember.", to: "notes.txt")
+    let before = try? folder.text(name)
+    let run = generate("--manifest", folder.path(name))
+    #expect(run.status == .problems)
+    #expect(
+      run.error.contains(
+        "\(folder.path(name)): This file is not a manifest of operations and would be replaced."))
+    #expect((try? folder.text(name)) == before)
+    #expect(!folder.exists("Generated/API.Objects1.swift"))
+    let manifest = try folder.write("", to: "operations.json")
+    #expect(generate("--manifest", manifest).status == .success)
+    #expect(generate("--manifest", manifest, "--manifest-format", "relay").status == .success)
+    #expect(generate("--manifest", manifest).status == .success)
+    #expect(try folder.text("operations.json").contains("apollo-persisted-query-manifest"))
+  }
+
+  @Test func aManifestNeedsDocuments() throws {
+    let run = folder.generate(["--manifest", folder.path("operations.json")])
+    #expect(run.status == .problems)
+    #expect(run.error.contains("There are no documents for the manifest"))
+    #expect(!folder.exists("operations.json"))
+  }
+
   @Test func noManifestIsWrittenIfADocumentHasErrors() throws {
     try folder.write("query Broken { nothing }", to: "Documents/Broken.graphql")
     #expect(generate("--manifest", folder.path("operations.json")).status == .problems)
@@ -134,6 +164,15 @@ struct ManifestTests {
       #":1:13: error: The format of a manifest is "apollo-persisted-query-manifest", or it is a map"#
     ),
     (#"{ "a": "query {" }"#, ":1:8: error: a: "),
+    (
+      #"{ "a": "query A { a }", "a": "query A { a }" }"#,
+      #":1:25: error: The manifest has "a" twice."#
+    ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "version": 1, "#
+        + #""operations": [{ "id": "1", "body": "{ a }" }, { "id": "1", "body": "{ b }" }] }"#,
+      #":1:130: error: The manifest has another text for the id "1"."#
+    ),
   ])
   func otherFilesAreRefused(text: String, message: String) throws {
     try folder.write(text, to: "operations.json")

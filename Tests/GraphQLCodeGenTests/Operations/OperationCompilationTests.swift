@@ -73,6 +73,11 @@ import Testing
         let: string { id } _: string { id j: id } __: string { id k: id } x1: string { id }
       }
       fragment Either2 on Either { ... on Other { other } }
+      query V($Data: String, $_document: ID!) {
+        _fields: data(in: { string: $Data }, variables: $_document, self: 1, init: 1) { id }
+        _document: string { id _fields: data { id _document: data { id _fields: data { id } } } }
+        _variables: bool { id }
+      }
       """
     let schema = try ServiceSchema(sdl: sdl)
     let output = OperationsPipeline(configuration: configuration).run(

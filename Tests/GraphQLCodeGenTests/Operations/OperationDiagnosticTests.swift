@@ -37,6 +37,46 @@ import Testing
     #expect(files == ["c.graphql.swift"])
   }
 
+  @Test func catchHasAMeaningOnlyOnFields() throws {
+    let documents: KeyValuePairs = [
+      "a.graphql": """
+      query A($yes: Boolean = true @catch) @catch {
+        animals { name ...B @catch ... on Dog @catch { owner @catch { ...C } } }
+        people @include(if: $yes) { id }
+      }
+      """,
+      "b.graphql": "fragment B on Animal @catch { name }",
+      "c.graphql": "fragment C on Person { id }",
+    ]
+    let (found, files) = try findings(documents)
+    #expect(
+      found.filter { $0.hasSuffix("MisplacedCatch") } == [
+        "a.graphql:1:30: warning: MisplacedCatch", "a.graphql:1:38: warning: MisplacedCatch",
+        "a.graphql:2:23: warning: MisplacedCatch", "a.graphql:2:41: warning: MisplacedCatch",
+        "b.graphql:1:22: warning: MisplacedCatch",
+      ])
+    #expect(files.count == 3)
+  }
+
+  @Test(arguments: ["String", "Int", "Hashable", "Sendable", "StaticString", "Void", "Foundation"])
+  func namespacesThatTheCodeNeedsAreErrors(name: String) throws {
+    let (found, files) = try findings(
+      ["a.graphql": "query A { people { id } }"],
+      configuration: Configuration(
+        namespace: "Zoo", operations: OperationOptions(namespace: Located(name))))
+    #expect(found == ["error: InvalidNamespace"])
+    #expect(files.isEmpty)
+  }
+
+  @Test func definitionsWithTooManyStructsAreErrors() throws {
+    let fields = (0...20_000).map { "a\($0): people { id }" }.joined(separator: " ")
+    let generation = try OperationGeneration("query A { \(fields) }")
+    #expect(generation.findings == ["a.graphql:1:1: error: TooManyStructs"])
+    #expect(
+      generation.output.diagnostics.first?.message
+        == "This definition, or a fragment that it uses, needs more than 20000 Swift structs.")
+  }
+
   @Test func labelsOfOneOperationDiffer() throws {
     let part = "... @defer(label: \"a\") { name }"
     let (findings, files) = try findings([

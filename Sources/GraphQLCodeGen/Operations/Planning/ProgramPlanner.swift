@@ -52,9 +52,11 @@ final class ProgramPlanner {
     ]
     propertyNames = ReservedNames.selectedProperties.union(
       [RuntimeSymbols.namespace, configuration.namespace])
-    // Nested types of the latter names hide what `T?` and `[T]` mean, with which the compiler's time doubles for each
-    // type around them.
-    mentioned = DefinitionNames.standardTypes.union(["Array", "Optional"]).union(
+    // Structs have members of the first two names. Nested types of the other two hide what `T?` and `[T]` mean, with
+    // which the compiler's time doubles for each type around them.
+    mentioned = DefinitionNames.standardTypes.union([
+      RuntimeSymbols.selectedFields, RuntimeSymbols.document, "Array", "Optional",
+    ]).union(
       WordSet(Set(namespaces.compactMap(\.self) + scalars + modules.values.map(\.name))))
   }
 

@@ -47,12 +47,15 @@ struct DocumentCompletion {
   /// The operations and fragments of a document without those of faulty documents.
   mutating func complete(_ document: Document) -> [Document.Definition] {
     document.definitions.compactMap { definition in
-      if program.isFaulty(definition.range) { return nil }
-      return switch definition {
-      case .operation(let operation): .operation(complete(operation))
-      case .fragment(let fragment): .fragment(complete(fragment))
-      default: nil
-      }
+      program.isFaulty(definition.range) ? nil : complete(definition)
+    }
+  }
+
+  mutating func complete(_ definition: Document.Definition) -> Document.Definition {
+    switch definition {
+    case .operation(let operation): .operation(complete(operation))
+    case .fragment(let fragment): .fragment(complete(fragment))
+    default: definition
     }
   }
 

@@ -29,6 +29,32 @@ enum CaughtErrors {
     program.add(report)
   }
 
+  /// Warns about each `@catch` that is not on a field, where it has no meaning.
+  ///
+  /// - Parameter documents: with all of their directives.
+  static func misplaced(
+    in documents: [Document], _ sources: [Source], _ schema: ServiceSchema
+  ) -> Report {
+    var report = Report()
+    if schema.directive(named: "catch") != nil { return report }
+    for definition in documents.lazy.filter(\.mayHaveDirectives).flatMap(\.definitions) {
+      var directives: [Document.Directive] = []
+      switch definition {
+      case .operation(let operation):
+        directives = operation.directives + operation.variables.flatMap(\.directives)
+      case .fragment(let fragment): directives = fragment.directives
+      default: break
+      }
+      if let set = definition.selectionSet { directives += set.directivesOfFragments }
+      for directive in directives where directive.name == "catch" {
+        report.warning(
+          "MisplacedCatch", "\"@catch\" has a meaning only on fields.",
+          at: sources.position(of: directive.range), suggestion: "Write it on a field.")
+      }
+    }
+    return report
+  }
+
   private static func check(
     _ set: Document.SelectionSet, on type: NamedType, _ program: ProgramDocuments,
     _ schema: ServiceSchema, _ report: inout Report
@@ -51,6 +77,20 @@ enum CaughtErrors {
         let condition = fragment.typeCondition.flatMap { schema.type(named: $0.name) }
         check(fragment.selectionSet, on: condition ?? type, program, schema, &report)
       case .fragmentSpread: continue
+      }
+    }
+  }
+}
+
+extension Document.SelectionSet {
+  /// The directives of all fragments in the set.
+  fileprivate var directivesOfFragments: [Document.Directive] {
+    selections.flatMap { selection in
+      switch selection {
+      case .field(let field): field.selectionSet?.directivesOfFragments ?? []
+      case .inlineFragment(let fragment):
+        fragment.directives + fragment.selectionSet.directivesOfFragments
+      case .fragmentSpread(let spread): spread.directives
       }
     }
   }

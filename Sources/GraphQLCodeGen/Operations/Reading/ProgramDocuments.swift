@@ -32,6 +32,7 @@ struct ProgramDocuments {
     let documents = parsed.map(ClientDirectives.foreign(schema).removed)
     var program = ProgramDocuments(sources: sources, documents: Array(documents[..<own.count]))
     program.add(errors)
+    program.add(CaughtErrors.misplaced(in: Array(parsed[..<own.count]), sources, schema))
     let others = program.addFragments(
       of: imported, Array(documents[own.count...]))
     let all = Document(definitions: program.documents.flatMap(\.definitions) + others)
@@ -65,7 +66,8 @@ struct ProgramDocuments {
     }
     var diagnostic = diagnostic
     diagnostic.suggestion =
-      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\"."
+      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\". "
+      + "After a change of that \"access\", touch Package.swift."
     return diagnostic
   }
 
@@ -86,7 +88,7 @@ struct ProgramDocuments {
     return diagnostic
   }
 
-  private init(sources: [Source], documents: [Document]) {
+  init(sources: [Source], documents: [Document]) {
     self.sources = sources
     self.documents = documents
     indices = Dictionary(
