@@ -20,8 +20,6 @@ struct ConfigurationFile {
   private var objectFileCount = 4
   /// The enum around the types of documents; nil if they are at the top level.
   private(set) var documentNamespace: String?
-  /// Whether the generated types are internal, so that no other module can use them.
-  private(set) var isInternal = false
   /// The module with the schema of the documents; nil if the plugin chooses it.
   private(set) var schemaModule: String?
   /// Files and folders with documents outside of the target's folder, as they are written.
@@ -48,7 +46,6 @@ struct ConfigurationFile {
     if let path = values["output"] as? String {
       output = URL(filePath: path, relativeTo: base).absoluteURL
     }
-    isInternal = values["access"] as? String == "internal"
     let operations = values["operations"] as? [String: Any]
     documentNamespace = operations?["namespace"] as? String
     schemaModule = operations?["schemaModule"] as? String

@@ -41,14 +41,15 @@ struct DocumentSet {
 
   /// The used modules that have documents for the same schema, by name, with the namespace of their
   /// operations: `ShopUI` or `ShopUI.Shop`. A module with a mistake in its configuration is left out, since
-  /// its own build reports it.
-  private var imported: [(name: String, documents: [URL])] {
+  /// its own build reports it. The tool leaves out those with internal types, so that a change of `access` has an
+  /// effect without a new plan.
+  private var imported: [(name: String, documents: [URL], configuration: URL?)] {
     module.used.compactMap { module in
       guard let set = try? DocumentSet(module, source: module.schema()),
-        set.schema.inputs == schema.inputs, !set.configuration.isInternal
+        set.schema.inputs == schema.inputs
       else { return nil }
       let namespace = set.configuration.documentNamespace.map { ".\($0)" } ?? ""
-      return (module.name + namespace, set.documents)
+      return (module.name + namespace, set.documents, set.configuration.url)
     }
     .sorted { $0.name < $1.name }
   }
@@ -78,8 +79,11 @@ struct DocumentSet {
     // Not as inputs of the command: after an edit of a source, the documents are not generated again.
     arguments += ["--sources", module.folder.path]
     arguments += ["--planned-documents", configuration.plannedDocuments]
-    for (name, documents) in imported {
-      for file in documents { arguments += ["--imported", "\(name)=\(file.path)"] }
+    for module in imported {
+      for file in module.documents { arguments += ["--imported", "\(module.name)=\(file.path)"] }
+      guard let url = module.configuration else { continue }
+      arguments += ["--imported-config", "\(module.name)=\(url.path)"]
+      inputs.append(url)
     }
     arguments += ["--documents"] + documents.map(\.path) + ["--file-names"] + names
     return .buildCommand(

@@ -90,6 +90,8 @@ struct DocumentOptions: Equatable {
   var paths: [String] = []
   /// Documents of other modules.
   var imported: [ImportedDocument] = []
+  /// The configurations of these modules.
+  var importedConfigs: [ImportedDocument] = []
   /// The configuration of the documents; nil: that of the schema.
   var config: String?
   /// Whether other modules may use the fragments.

@@ -10,6 +10,7 @@ enum Option: String, CaseIterable {
   case packageURL = "package-url"
   case documentsOnly = "documents-only"
   case documentConfig = "document-config"
+  case importedConfig = "imported-config"
   case plannedDocuments = "planned-documents"
   case schemaModule = "schema-module"
   case manifestFormat = "manifest-format"
@@ -30,7 +31,7 @@ enum Option: String, CaseIterable {
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
       .documentConfig, .plannedDocuments, .module, .schemaModule, .manifest, .manifestFormat:
       .one
-    case .sources, .header, .imported: .repeated
+    case .sources, .header, .imported, .importedConfig: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
       .allowUndefinedTypes, .documentsOnly, .exportedFragments, .print, .help:
       .none
@@ -47,7 +48,7 @@ enum Option: String, CaseIterable {
     case .config, .documentConfig, .manifest: "FILE"
     case .output: "PATH"
     case .documents: "PATH…"
-    case .imported: "MODULE=FILE"
+    case .imported, .importedConfig: "MODULE=FILE"
     case .namespace, .name, .module, .schemaModule: "NAME"
     case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
@@ -94,6 +95,8 @@ enum Option: String, CaseIterable {
       "Files with operations and fragments, or folders in which all of them are used."
     case .imported:
       "A document of another module, whose fragments may be used; may be given several times."
+    case .importedConfig:
+      "The configuration of such a module, whose fragments are not used if it has internal types."
     case .documentsOnly: "Generate only documents, not the types of the schema."
     case .module: "The module that is generated, whose name some types cannot have; for plugins."
     case .schemaModule: "The module with the types of the schema; implies --documents-only."

@@ -10,18 +10,23 @@ extension OptionValues {
   }
 
   func documents() throws(UsageError) -> DocumentOptions {
+    DocumentOptions(
+      paths: all(.documents), imported: try imported(.imported),
+      importedConfigs: try imported(.importedConfig), config: first(.documentConfig),
+      exportsFragments: has(.exportedFragments), sources: all(.sources))
+  }
+
+  private func imported(_ option: Option) throws(UsageError) -> [ImportedDocument] {
     var imported: [ImportedDocument] = []
-    for text in all(.imported) {
+    for text in all(option) {
       guard let document = ImportedDocument(text) else {
         throw UsageError(
-          message: "--imported: \(quoted(text)) is not of the form MODULE=FILE.",
+          message: "\(option.spelling): \(quoted(text)) is not of the form MODULE=FILE.",
           subcommand: subcommand)
       }
       imported.append(document)
     }
-    return DocumentOptions(
-      paths: all(.documents), imported: imported, config: first(.documentConfig),
-      exportsFragments: has(.exportedFragments), sources: all(.sources))
+    return imported
   }
 
   /// nil if the option is not given.

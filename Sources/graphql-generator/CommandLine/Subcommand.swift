@@ -13,16 +13,15 @@ enum Subcommand: String, CaseIterable {
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [
-        .schema, .config, .output, .namespace, .documents, .imported, .module, .schemaModule,
-        .documentsOnly, .documentConfig, .exportedFragments, .sources, .manifest, .manifestFormat,
-        .fileNames,
-        .planned, .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict,
-        .allowUndefinedTypes,
+        .schema, .config, .output, .namespace, .documents, .imported, .importedConfig, .module,
+        .schemaModule, .documentsOnly, .documentConfig, .exportedFragments, .sources, .manifest,
+        .manifestFormat, .fileNames, .planned, .plannedDocuments, .listDropped, .check, .dryRun,
+        .quiet, .strict, .allowUndefinedTypes,
       ]
     case .check:
       [
-        .schema, .config, .documents, .imported, .documentConfig, .exportedFragments, .print,
-        .sources, .manifest, .allowUndefinedTypes,
+        .schema, .config, .documents, .imported, .importedConfig, .documentConfig,
+        .exportedFragments, .print, .sources, .manifest, .allowUndefinedTypes,
       ]
     case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
     case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]
@@ -98,8 +97,8 @@ enum Subcommand: String, CaseIterable {
       """
       All errors and warnings are printed to standard error as file:line:column, a summary to standard
       output. Warnings: UnusedFragment, DeprecatedField, DeprecatedArgument, DeprecatedInputField,
-      DeprecatedEnumValue, MissingPageInfo. Without --documents, the documents are those
-      that the configuration names, or else those in its folder.
+      DeprecatedEnumValue, MissingPageInfo, MisplacedCatch. Without --documents, the documents are
+      those that the configuration names, or else those in its folder.
 
       With --sources, fields that the documents select and that no Swift source in these folders reads
       are listed as well (UnreadField). They are found by name, so a field whose name is read of another

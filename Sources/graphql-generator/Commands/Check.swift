@@ -23,7 +23,7 @@ struct Check {
         of: try ConfigurationFile(named: path, beside: nil, namespace: nil, files: files))
     }
     let documents = try DocumentFiles(
-      paths: documentPaths(configurationFile), imported: options.documents.imported,
+      paths: documentPaths(configurationFile), imported: try options.documents.usableImports(files),
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     let generated = try GeneratedDocuments(

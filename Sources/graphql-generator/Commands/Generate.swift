@@ -27,7 +27,7 @@ struct Generate {
     }
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     let documents = try DocumentFiles(
-      paths: documentPaths(documentFile), imported: options.documents.imported,
+      paths: documentPaths(documentFile), imported: try options.documents.usableImports(files),
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     if documents.isEmpty, let path = options.manifest {

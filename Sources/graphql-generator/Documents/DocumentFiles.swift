@@ -73,6 +73,18 @@ struct DocumentFiles {
   }
 }
 
+extension DocumentOptions {
+  /// The documents of other modules whose fragments can be used. The types of others are internal.
+  func usableImports(_ files: FileAccess) throws -> [ImportedDocument] {
+    let hidden = try importedConfigs.filter { file in
+      try ConfigurationFile(named: file.path, beside: nil, namespace: nil, files: files)
+        .configuration.access == .internal
+    }
+    let modules = Set(hidden.map(\.module))
+    return imported.filter { !modules.contains($0.module) }
+  }
+}
+
 extension Source {
   /// Whether it begins as a schema, and also has operations or fragments.
   fileprivate var hasBothKinds: Bool {

@@ -64,6 +64,20 @@ struct GenerateDocumentsTests {
     #expect(folder.names(in: "Generated") == ["Shelf.graphql.swift"])
   }
 
+  /// The configuration is read when the tool runs, so that an edit of it has an effect in the next build.
+  @Test(arguments: ["internal", "package", "public"])
+  func fragmentsOfModulesWithInternalTypesAreNotUsed(access: String) throws {
+    let card = try folder.write(card, to: "UI/Card.graphql")
+    let config = try folder.write(
+      #"{ "access": "\#(access)", "operations": { "namespace": "Shop" } }"#, to: "UI/own.json")
+    let path = try folder.write(query, to: "Shelf.graphql")
+    let run = generate(
+      "--documents-only", "--documents", path, "--imported", "ShopUI.Shop=\(card)",
+      "--imported-config", "ShopUI.Shop=\(config)")
+    #expect(run.status == (access == "internal" ? .problems : .success))
+    #expect(run.error.contains("Unknown fragment \"Card\"") == (access == "internal"))
+  }
+
   @Test func aDocumentWithErrorsHasAnEmptyFileAndOthersTheirCode() throws {
     try folder.write("query Shelf { book(id: 1) { tilte } }", to: "Documents/Shelf.graphql")
     try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")

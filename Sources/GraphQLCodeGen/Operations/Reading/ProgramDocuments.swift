@@ -66,8 +66,7 @@ struct ProgramDocuments {
     }
     var diagnostic = diagnostic
     diagnostic.suggestion =
-      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\". "
-      + "After a change of that \"access\", touch Package.swift."
+      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\"."
     return diagnostic
   }
 
