@@ -82,9 +82,9 @@ struct Generate {
       if !hasErrors { manifest = self.manifest(generated, documentFile, in: folder) }
     }
 
-    if let manifest { try checkReplaced(manifest.path, outputs, in: folder) }
+    let staleManifest = try manifest.flatMap { try changed($0, outputs, in: folder) }
     let changes = try folder.changes(for: outputs)
-    let status = try finish(changes, in: folder, manifest)
+    let status = try finish(changes, in: folder, staleManifest)
     return hasErrors ? .problems : status
   }
 
@@ -117,32 +117,32 @@ struct Generate {
     )
   }
 
-  /// Throws if the manifest would replace something else than a manifest: a path may be a mistake.
-  private func checkReplaced(
-    _ path: String, _ outputs: [OutputFile], in folder: OutputFolder
-  ) throws {
+  /// The manifest; nil if the file has its contents, since its time then stays the same. Throws if it would replace
+  /// something else than a manifest: a path may be a mistake.
+  private func changed(
+    _ manifest: (path: String, bytes: [UInt8]), _ outputs: [OutputFile], in folder: OutputFolder
+  ) throws -> (path: String, bytes: [UInt8])? {
+    let path = manifest.path
     let place = files.absolute(path)
     if outputs.contains(where: { files.absolute(Path.join(folder.path, $0.name)) == place }) {
       throw FileError.isNoManifest(path: path)
     }
-    guard files.kind(of: path) == .file else { return }
+    guard files.kind(of: path) == .file else { return manifest }
     let bytes = try files.read(path)
-    if bytes.isEmpty { return }
+    if bytes == manifest.bytes { return nil }
+    if bytes.isEmpty { return manifest }
     let operations = try? ManifestFile.operations(in: Source(name: path, bytes: bytes))
     // Any object with strings has the form of Relay's map.
     guard let operations, operations.allSatisfy(\.hasHash) else {
       throw FileError.isNoManifest(path: path)
     }
+    return manifest
   }
 
   private func finish(
-    _ changes: OutputChanges, in folder: OutputFolder, _ manifest: (path: String, bytes: [UInt8])?
+    _ changes: OutputChanges, in folder: OutputFolder,
+    _ staleManifest: (path: String, bytes: [UInt8])?
   ) throws -> ExitStatus {
-    // Its time stays the same with its contents.
-    let isStale = try manifest.map { file in
-      try files.kind(of: file.path) != .file || files.read(file.path) != file.bytes
-    }
-    let staleManifest = isStale == true ? manifest : nil
     switch options.mode {
     case .write:
       let status = try write(changes, to: folder)

@@ -51,14 +51,8 @@ struct GraphQLConfig {
   }
 
   private func list(_ key: String, _ paths: [String]) -> [String] {
-    ["\(key):"] + paths.map { "  - \(scalar($0))" }
-  }
-
-  /// A double-quoted scalar (YAML 1.2, section 7.3.1), which JSON's strings are.
-  private func scalar(_ text: String) -> String {
-    var writer = JSONWriter()
-    writer.string(text)
-    return String(decoding: writer.finish(), as: UTF8.self)
+    // JSON's strings are double-quoted scalars of YAML (YAML 1.2, section 7.3.1).
+    ["\(key):"] + paths.map { "  - \(JSON.string($0))" }
   }
 
   /// A path as a part of a pattern for files.

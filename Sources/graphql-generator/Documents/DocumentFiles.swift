@@ -23,8 +23,9 @@ struct DocumentFiles {
           let place = files.absolute(path)
           if known.contains(place) { continue }
           let source = Source(name: path, bytes: try files.read(path))
+          let kind = DocumentKind(of: source)
           guard
-            DocumentKind(of: source).isDocument(named: Path.name(of: path)) || source.hasBothKinds
+            kind.isDocument(named: Path.name(of: path)) || kind == .schema && source.hasOperations
           else { continue }
           known.insert(place)
           sources.append(source)
@@ -53,7 +54,7 @@ struct DocumentFiles {
   func checkKinds() throws(Diagnostics) {
     var problems: [Diagnostic] = []
     for source in sources where DocumentKind(of: source) == .schema {
-      if source.hasBothKinds {
+      if source.hasOperations {
         problems.append(
           Diagnostic(
             code: "kinds", message: "This file has types of a schema, and operations or fragments.",
@@ -86,11 +87,8 @@ extension DocumentOptions {
 }
 
 extension Source {
-  /// Whether it begins as a schema, and also has operations or fragments.
-  fileprivate var hasBothKinds: Bool {
-    let bytes = Array(bytes)
-    return DocumentKind(of: bytes) == .schema && DocumentKind.hasOperations(bytes)
-  }
+  /// Whether a source that begins as a schema also has operations or fragments.
+  fileprivate var hasOperations: Bool { DocumentKind.hasOperations(Array(bytes)) }
 }
 
 extension DocumentKind {

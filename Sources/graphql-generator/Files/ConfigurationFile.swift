@@ -73,29 +73,26 @@ struct ConfigurationFile {
     try paths(configuration.operations.documents, in: ["operations", "documents"], files)
   }
 
-  /// Throws if there is nothing at a path.
+  /// Throws if there is nothing at a path, or no folder where one is needed.
   private func paths(
-    _ names: [String], in keys: [String], _ files: FileAccess
+    _ names: [String], in keys: [String], _ files: FileAccess, areFolders: Bool = false
   ) throws(Diagnostics) -> [String] {
-    var paths: [String] = []
-    for (index, name) in names.enumerated() {
-      let path = Path.join(folder, name)
-      if name.isEmpty || files.kind(of: path) == .nothing {
-        throw Diagnostics([
-          Diagnostic(
-            code: "path", message: "There is no file \(quoted(name)).",
-            at: position(ofPath: index, in: keys),
-            suggestion: "The path is relative to this file.")
-        ])
-      }
-      paths.append(path)
+    let paths = joined(names)
+    for (index, path) in paths.enumerated() {
+      let kind = files.kind(of: path)
+      if areFolders ? kind == .folder : !names[index].isEmpty && kind != .nothing { continue }
+      throw Diagnostics([
+        Diagnostic(
+          code: areFolders ? "pruning" : "path",
+          message: "There is no \(areFolders ? "folder" : "file") \(quoted(names[index])).",
+          at: source.flatMap { Configuration.position(ofPath: index, in: keys, of: $0) },
+          suggestion: "The path is relative to this file.")
+      ])
     }
     return paths
   }
 
-  private func position(ofPath index: Int, in keys: [String]) -> SourcePosition? {
-    source.flatMap { Configuration.position(ofPath: index, in: keys, of: $0) }
-  }
+  private func joined(_ names: [String]) -> [String] { names.map { Path.join(folder, $0) } }
 
   /// The folder in which the documents are unless the configuration names them.
   var documentFolder: String { folder.isEmpty ? "." : folder }
@@ -123,22 +120,14 @@ struct ConfigurationFile {
   /// The words of the sources that determine what is used; nil if everything is generated.
   func usage(_ files: FileAccess) throws -> SwiftIdentifiers? {
     guard case .usage(let names) = configuration.pruning else { return nil }
-    let paths = names.map { Path.join(folder, $0) }
-    for (index, path) in paths.enumerated() where files.kind(of: path) != .folder {
-      throw Diagnostics([
-        Diagnostic(
-          code: "pruning", message: "There is no folder \(quoted(names[index])).",
-          at: position(ofPath: index, in: ["pruning", "usage"]),
-          suggestion: "The path is relative to this file.")
-      ])
-    }
+    let paths = try paths(names, in: ["pruning", "usage"], files, areFolders: true)
     return try UsageSources(folders: paths, documentsOnly: true, files: files).identifiers()
   }
 
   /// The elements that the documents in the usage folders use; nil if everything is generated.
   func documentUses(_ schema: ServiceSchema, _ files: FileAccess) throws -> DocumentUses? {
     guard case .usage(let names) = configuration.pruning else { return nil }
-    let documents = try DocumentFiles(paths: names.map { Path.join(folder, $0) }, files: files)
+    let documents = try DocumentFiles(paths: joined(names), files: files)
     return documents.isEmpty ? nil : DocumentUses(documents.sources, schema: schema)
   }
 
@@ -178,7 +167,7 @@ struct ConfigurationFile {
   func checkDocumentFolders(
     planned: [String], schemas: [String], files: FileAccess
   ) throws {
-    let folders = configuration.operations.documents.map { Path.join(folder, $0) }
+    let folders = joined(configuration.operations.documents)
       .filter { files.kind(of: $0) == .folder }
     let found = try DocumentFiles(paths: folders, schemas: schemas + planned, files: files)
     if let new = found.sources.first {
