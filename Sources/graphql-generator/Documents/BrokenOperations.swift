@@ -58,11 +58,13 @@ struct BrokenOperations {
   ) throws(Diagnostics) {
     let (parsed, errors) = Document.parse(sources)
     if !errors.isEmpty { throw Diagnostics(errors) }
-    let olds = OperationErrors(parsed, sources, old, configuration)
-    // Apps were built with the older schema, and send what was added for it.
-    let sent = OperationsPipeline(configuration: configuration).completed(olds.documents, of: old)
-    let sents = OperationErrors(sent, sources, old, configuration)
-    let news = OperationErrors(sent, sources, new, configuration)
+    // Apps were built with the older schema, and send the directives that it has and what was added for it.
+    let written = parsed.map(ClientDirectives.foreign(old).removed)
+      .map(ClientDirectives.configured(configuration).removed)
+    let olds = OperationErrors(written, sources, old)
+    let sent = OperationsPipeline(configuration: configuration).completed(written, of: old)
+    let sents = OperationErrors(sent, sources, old)
+    let news = OperationErrors(sent, sources, new)
     for (index, operation) in parsed.flatMap(\.operations).enumerated() {
       let errors = olds.errors(at: index)
       if !errors.isEmpty {
@@ -75,23 +77,17 @@ struct BrokenOperations {
   }
 }
 
-/// Validates each operation of documents as it would be sent.
+/// Validates each operation of documents.
 private struct OperationErrors {
-  /// Without directives that are not sent.
-  let documents: [Document]
   private let operations: [OperationDefinition]
   private let fragments: [String: FragmentDefinition]
   private let sources: [Source]
   private let schema: ServiceSchema
 
-  init(
-    _ documents: [Document], _ sources: [Source], _ schema: ServiceSchema,
-    _ configuration: Configuration
-  ) {
-    self.documents = documents.map(ClientDirectives.foreign(schema).removed)
-      .map(ClientDirectives.configured(configuration).removed)
-    operations = self.documents.flatMap(\.operations)
-    fragments = self.documents.fragmentsByName
+  /// - Parameter documents: without directives that are not sent.
+  init(_ documents: [Document], _ sources: [Source], _ schema: ServiceSchema) {
+    operations = documents.flatMap(\.operations)
+    fragments = documents.fragmentsByName
     self.sources = sources
     self.schema = schema
   }

@@ -68,6 +68,20 @@ struct BrokenOperationsTests {
     #expect(run.output.hasSuffix("1 broken operation, 1 invalid operation\n"))
   }
 
+  /// Apps that were built with a schema that defines `@connection` send it.
+  @Test func operationsWithADirectiveThatIsRemovedAreListed() throws {
+    let directive = "directive @connection(key: String) on FIELD\n"
+    try folder.write(smallSchema + directive, to: "Schema/schema.graphql")
+    try folder.write("query Genres { genres @connection(key: \"g\") }", to: "Schema/Genres.graphql")
+    let run = try diff(smallSchema)
+    #expect(run.output.contains("  Genres (\(folder.path("Schema/Genres.graphql")):1)\n"))
+    #expect(run.output.contains("@connection"))
+    #expect(run.output.hasSuffix("1 broken operation, 1 invalid operation\n"))
+    #expect(
+      try diff(smallSchema + directive).output.hasSuffix(
+        "0 broken operations, 1 invalid operation\n"))
+  }
+
   @Test func operationsThatWereInvalidAreListed() throws {
     let run = try diff(smallSchema)
     let wrong = folder.path("Schema/Wrong.graphql")
