@@ -20,6 +20,9 @@ let shipped = settings + [.strictMemorySafety()]
   ]
 #endif
 
+/// For `dlopen`, which is in a library of its own on older Linux systems.
+let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
+
 /// An artifact bundle with the compiled tool of the plugins: its full path, or its address and checksum
 /// (`https://…/graphql-generator.artifactbundle.zip#checksum`). With it, a build of a package with a
 /// generated module does not compile the tool. `Tools/artifact-bundle` makes bundles.
@@ -47,9 +50,11 @@ let generator: [Target] =
       .executableTarget(
         name: "graphql-generator",
         dependencies: [
-          "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
+          "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurlEasy",
         ],
-        swiftSettings: shipped),
+        swiftSettings: shipped, linkerSettings: dynamicLoading),
+      // Only a header.
+      .systemLibrary(name: "CCurlEasy"),
       .testTarget(
         name: "GeneratorToolTests",
         dependencies: [
@@ -119,9 +124,8 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: shipped),
 
-    // Opens libcurl at run time: URLSession has no web sockets on Linux, and the generator should
-    // not load networking to generate.
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: dynamicLoading),
     .target(
       name: "GraphClient",
       dependencies: [
@@ -130,7 +134,7 @@ let package = Package(
       ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     // Opens hiredis at run time: only users of GraphValkey need it, and only when they run.
-    .target(name: "CHiredis", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CHiredis", linkerSettings: dynamicLoading),
     .target(
       name: "GraphValkey",
       dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"],

@@ -66,11 +66,6 @@ static void report(ccurl_transfer *transfer, ccurl_status status) {
       .was_sent = transfer_was_sent(transfer),
       .message = transfer->message,
   };
-  if (status == CCURL_OK) {
-    const ccurl_library *library = transfer->loop->library;
-    library->easy_getinfo(transfer->easy, INFO_CONTENT_TYPE, &end.content_type);
-    library->easy_getinfo(transfer->easy, INFO_REDIRECT_URL, &end.redirect);
-  }
   if (transfer->is_connection) {
     transfer->connection_events.on_end(transfer->context, &end);
   } else {

@@ -64,9 +64,11 @@ let package = Package(
     .executableTarget(
       name: "graphql-generator",
       dependencies: [
-        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
+        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurlEasy",
       ],
-      path: "Sources/graphql-generator", swiftSettings: settings),
+      path: "Sources/graphql-generator", swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .systemLibrary(name: "CCurlEasy", path: "Sources/CCurlEasy"),
     .executableTarget(
       name: "treeswift-store",
       dependencies: ["GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON"],

@@ -101,10 +101,6 @@ typedef struct {
   bool was_sent;
   /// libcurl's message for a failure; may be empty.
   const char *message;
-  /// The media type of a response; NULL if there is none.
-  const char *content_type;
-  /// The target of a redirect, absolute; NULL for other responses.
-  const char *redirect;
 } ccurl_end;
 
 typedef enum {
@@ -211,30 +207,5 @@ bool ccurl_give_up(ccurl_transfer *transfer);
 
 /// The caller no longer uses the transfer. It continues until its end.
 void ccurl_release(ccurl_transfer *transfer);
-
-/// Receives the body of a response.
-typedef struct {
-  void *context;
-  /// Receives the next bytes, decoded; false ends the transfer.
-  bool (*receive)(void *context, const void *bytes, size_t count);
-} ccurl_receiver;
-
-/// A response without its body. Its texts are freed by `ccurl_clear`.
-typedef struct {
-  long status;
-  /// NULL if the server does not send one.
-  char *content_type;
-  /// The target of a redirect, absolute; NULL for other responses.
-  char *location;
-} ccurl_response;
-
-/// Sends a request on a loop of its own and waits for the response. Redirects are not followed.
-/// `CCURL_CANCELLED` means that the receiver has ended the transfer.
-ccurl_status ccurl_post(
-    const ccurl_library *library, const ccurl_request *request, const ccurl_receiver *receiver,
-    ccurl_response *response);
-
-/// Frees the texts of a response.
-void ccurl_clear(ccurl_response *response);
 
 #endif

@@ -2,6 +2,8 @@ extension HTTPExchange {
   /// The body of a response as it arrives.
   final class Body {
     private(set) var bytes: [UInt8] = []
+    /// Whether bytes were refused since they exceed the limit.
+    private(set) var isTooLarge = false
     private let limit: Int
     private let progress: (Int) -> Void
 
@@ -13,7 +15,8 @@ extension HTTPExchange {
     /// Whether the bytes fit; if they do not, nothing more is accepted.
     // Safe: the bytes are valid during the call, which copies them.
     func append(_ more: UnsafeRawBufferPointer) -> Bool {
-      guard bytes.count + more.count <= limit else { return false }
+      isTooLarge = bytes.count + more.count > limit
+      if isTooLarge { return false }
       unsafe bytes += more
       progress(bytes.count)
       return true

@@ -50,7 +50,7 @@ enum ModuleName {
     "GraphOutbox", "GraphTelemetry", "GraphValkey", "GraphCompatibility",
     "GraphCompatibilityTesting",
     "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
-    "CTreeswiftAtomics", "CCurl", "CHiredis", "CSQLite", "TestSupport", "Loopback",
+    "CTreeswiftAtomics", "CCurl", "CCurlEasy", "CHiredis", "CSQLite", "TestSupport", "Loopback",
     "ServerBehavior",
     "AwkwardAPI", "VersionedAPI",
   ]
