@@ -109,6 +109,17 @@ def compile_swift(target, platform, *actions, sources=None):
     return Result(result.stdout, result.returncode, time.monotonic() - start)
 
 
+def make_xcode_module(platform):
+    """The stand-in for the module of Xcode that plugins import."""
+    output = platform.modules / "XcodeProjectPlugin.swiftmodule"
+    result = kit.run(
+        ["swift-frontend", "-emit-module", kit.HERE / "XcodeProjectPlugin.swift", "-module-name",
+         "XcodeProjectPlugin", "-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature",
+         "InternalImportsByDefault", "-o", output, *platform.flags])
+    if result.returncode:
+        raise kit.Failure(f"the stand-in for XcodeProjectPlugin does not compile:\n{result.stdout[:6000]}")
+
+
 def flow_analysis(target, platform):
     """The action that also makes the module. Text of intermediate code takes a sixth longer."""
     # A module with errors would leave that of an earlier run.
@@ -241,6 +252,9 @@ def plan(packages, platforms, with_mistakes):
                 action = lambda keys, module=module, platform=platform: kit.make_module(module, platform, keys)
             schedule.add((platform.name, module), needs, action)
         library = [(platform.name, module) for module in modules]
+        if is_mac:
+            schedule.add(
+                (platform.name, "XcodeProjectPlugin"), library, lambda _, platform=platform: make_xcode_module(platform))
         known = set()
         for package in packages:
             for target in package.targets.values():
@@ -254,6 +268,8 @@ def plan(packages, platforms, with_mistakes):
                     (platform.name, name) for name in target.dependencies
                     if name in package.targets and package.targets[name].kind not in ("system", "plugin")
                     and target.kind != "plugin"] + [generated] * target.uses_generator
+                if target.kind == "plugin":
+                    needs.append((platform.name, "XcodeProjectPlugin"))
 
                 def add(name, action, target=target, platform=platform, needs=needs):
                     schedule.add((platform.name, name), needs, lambda _: action(target, platform), target.size)
@@ -277,7 +293,7 @@ def plan(packages, platforms, with_mistakes):
                             lambda _, target=target, platform=platform: copy_interface(
                                 target, platforms[0], platform))
         if with_mistakes:
-            schedule.add((platform.name, "mistakes"), library, lambda _, platform=platform: mistakes.check(
+            schedule.add((platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac, lambda _, platform=platform: mistakes.check(
                 platform, platform is platforms[0], compile_swift, check_types, analyse_varying, int32))
     return schedule
 

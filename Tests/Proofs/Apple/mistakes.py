@@ -106,6 +106,18 @@ FLOW = """func read() -> Int {
 """
 
 
+# Without the stand-in for the module of Xcode, the compiler would not read this.
+PLUGIN = """import Foundation
+import PackagePlugin
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  func folder(_ context: XcodePluginContext) -> URL { context.pluginWorkDirectory }
+#endif
+"""
+
+
 class Check:
     """The mistakes on a platform. Codes are compiled together, since each run of the compiler loads the library."""
 
@@ -185,6 +197,15 @@ class Check:
             raise kit.Failure(f"the mistakes in the lines {WRONG_LINES} should be found, but {found}")
         return len(lines)
 
+    def plugin(self, check_types):
+        file = self.folder / "Plugin.swift"
+        file.write_text(PLUGIN)
+        plugin = types.SimpleNamespace(module="MistakePlugin", kind="plugin", flags=[], sources=[file])
+        found = check_types(plugin, self.platform).findings
+        if not any("pluginWorkDirectory" in line for line in found):
+            raise kit.Failure(f"a member that Xcode does not have is not found, but {found}")
+        return 1
+
 
 def check(platform, is_first, compile_swift, check_types, analyse_varying, int32):
     """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
@@ -193,7 +214,7 @@ def check(platform, is_first, compile_swift, check_types, analyse_varying, int32
     try:
         count = own.snippets(None if is_first else "available") + own.flow(compile_swift if is_first else analyse_varying)
         if platform.name == "macos":
-            count += own.integers(int32) + own.tests(check_types)
+            count += own.integers(int32) + own.tests(check_types) + own.plugin(check_types)
         return count
     except kit.Failure as failure:
         return failure

@@ -105,6 +105,9 @@ class Package:
         for description in manifest["targets"]:
             target = Target(self.root, description, traits)
             self.targets[target.name] = target
+        system = [target.folder for target in self.targets.values() if target.kind == "system"]
+        for target in self.targets.values():
+            target.flags += [word for folder in system for word in ("-I", str(folder))]
 
     def closure(self, names):
         """The targets and all that they depend on."""
