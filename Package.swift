@@ -96,6 +96,14 @@ let package = Package(
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
     .library(name: "GraphCompatibility", targets: ["GraphCompatibility"]),
+    // For several targets of an Xcode project. Xcode can link a library once for all of them only if it has another name
+    // than each of its modules.
+    .library(
+      name: "Treeswift",
+      targets: [
+        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphTelemetry", "GraphStore", "GraphOutbox",
+        "GraphCompatibility",
+      ]),
     .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),

@@ -141,15 +141,24 @@ extension ConfigurationFile {
           url, "\"documents\" names \(path), and there is no such file or folder.")
       case false?: named.files.append(place)
       case true?:
-        let search = try FolderSearch(
-          in: place.path, ending: ".graphql",
-          names: { try FileManager.default.contentsOfDirectory(atPath: $0) },
-          isFolder: { URL(filePath: $0).isExistingFolder },
-          resolved: { URL(filePath: $0).resolvingSymlinksInPath().path })
-        named.files += search.files.map { URL(filePath: $0) }.filter(GraphQLFile.isDocument)
+        let search = try FolderSearch(documentsIn: place)
+        named.files += search.documents
         named.folders += search.folders.map { URL(filePath: $0) }
       }
     }
     return named
   }
+}
+
+extension FolderSearch {
+  init(documentsIn folder: URL) throws {
+    try self.init(
+      in: folder.path, ending: ".graphql",
+      names: { try FileManager.default.contentsOfDirectory(atPath: $0) },
+      isFolder: { URL(filePath: $0).isExistingFolder },
+      resolved: { URL(filePath: $0).resolvingSymlinksInPath().path })
+  }
+
+  /// The files with operations and fragments.
+  var documents: [URL] { files.map { URL(filePath: $0) }.filter(GraphQLFile.isDocument) }
 }

@@ -54,6 +54,14 @@ struct ProjectFiles {
     try checkUsage(in: target, files: files)
   }
 
+  /// The files of a target, as Xcode lists them. If none of them is a Swift file, the list may lack the files of folders
+  /// that the target has instead of groups, so the documents in the folder with the target's name are added.
+  static func inputs(of target: String, listed: [URL], project: URL) -> [URL] {
+    guard !listed.contains(where: { $0.pathExtension == "swift" }) else { return listed }
+    let documents = try? FolderSearch(documentsIn: project.appending(path: target)).documents
+    return listed + (documents ?? []).filter { !listed.contains($0) }
+  }
+
   private static func hasInput(_ folder: URL) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.contains {
@@ -112,7 +120,8 @@ struct ProjectProblem: Error, CustomStringConvertible {
 
     func inputs(of target: XcodeTarget) -> [URL] {
       // A plan for files that the last build has generated would differ from the first one.
-      target.inputFiles.map(\.url).filter { !$0.path.hasPrefix(work.path) }
+      let listed = target.inputFiles.map(\.url).filter { !$0.path.hasPrefix(work.path) }
+      return ProjectFiles.inputs(of: target.displayName, listed: listed, project: project)
     }
 
     func files(of target: XcodeTarget) throws -> ProjectFiles {

@@ -43,8 +43,11 @@
       ///   - identifier: names the session. Transports of a process with the same name have the session, the
       ///     folder and the app group of the first one, but two processes must not use a name at the same time.
       ///   - folder: contains a folder for bodies and responses, which backups leave out. By default, it is in
-      ///     Application Support, and on tvOS in Caches, which the system may empty while the app does not run.
-      ///   - sharedContainerIdentifier: the app group of an app extension, which must name one.
+      ///     the container of the app group, if there is one, and otherwise in Application Support. On tvOS it is in
+      ///     Caches, which the system may empty while the app does not run.
+      ///   - sharedContainerIdentifier: the app group of an app extension, which must name one. The system may launch
+      ///     the app for the events of the extension's session, so both must use the same folder.
+      /// - Throws: an error of the file system, or `CocoaError.fileNoSuchFile` if the app is not in the app group.
       public init(
         identifier: String, keyHeader: String = "Idempotency-Key",
         foreground: any Transport = Graph.standardTransport(), folder: URL? = nil,
@@ -56,7 +59,8 @@
           let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
           configuration.keepNothing()
           configuration.sharedContainerIdentifier = sharedContainerIdentifier
-          let files = UploadFolder(of: identifier, in: try folder ?? Self.standardFolder())
+          let files = UploadFolder(
+            of: identifier, in: try folder ?? Self.standardFolder(of: sharedContainerIdentifier))
           return KeyedUploads(configuration: configuration, folder: files.url)
         }
       }
@@ -81,15 +85,24 @@
       /// when the user logs out.
       public func removeAll() async throws { try await uploads.removeAll() }
 
-      private static func standardFolder() throws -> URL {
+      private static func standardFolder(of group: String?) throws -> URL {
+        let files = FileManager.default
+        let parent: URL
         #if os(tvOS)
           // An app cannot write elsewhere.
           let place = FileManager.SearchPathDirectory.cachesDirectory
+          let placeInGroup = "Library/Caches"
         #else
           let place = FileManager.SearchPathDirectory.applicationSupportDirectory
+          let placeInGroup = "Library/Application Support"
         #endif
-        let parent = try FileManager.default.url(
-          for: place, in: .userDomainMask, appropriateFor: nil, create: true)
+        if let group {
+          guard let container = files.containerURL(forSecurityApplicationGroupIdentifier: group)
+          else { throw CocoaError(.fileNoSuchFile) }
+          parent = container.appendingPathComponent(placeInGroup)
+        } else {
+          parent = try files.url(for: place, in: .userDomainMask, appropriateFor: nil, create: true)
+        }
         return parent.appendingPathComponent("Treeswift/Uploads")
       }
     }

@@ -10,13 +10,12 @@ import PackagePlugin
 let arguments = CommandLine.arguments
 do {
   let project = URL(filePath: arguments[1])
-  let files = try ProjectFiles(
-    target: arguments[2], files: arguments[3...].map { project.appending(path: $0) },
-    project: project)
+  let inputs = ProjectFiles.inputs(
+    of: arguments[2], listed: arguments[3...].map { project.appending(path: $0) }, project: project)
+  let files = try ProjectFiles(target: arguments[2], files: inputs, project: project)
   let module = DocumentModule(
-    id: arguments[2], name: arguments[2], folder: files.folder,
-    files: arguments[3...].map { project.appending(path: $0) }, schema: { files.module },
-    dependencies: { [] })
+    id: arguments[2], name: arguments[2], folder: files.folder, files: inputs,
+    schema: { files.module }, dependencies: { [] })
   let commands = try ModuleSource.commands(
     for: module, source: files.module, tool: URL(filePath: "/tool"),
     workFolder: project.appending(path: "work"))

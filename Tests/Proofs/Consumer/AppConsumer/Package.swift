@@ -27,11 +27,7 @@ func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
     name: name,
     dependencies: [
       "BooksAPI",
-      .product(name: "GraphClient", package: "Treeswift"),
-      .product(name: "GraphJSON", package: "Treeswift"),
-      .product(name: "GraphOutbox", package: "Treeswift"),
-      .product(name: "GraphQLRuntime", package: "Treeswift"),
-      .product(name: "GraphStore", package: "Treeswift"),
+      .product(name: "Treeswift", package: "Treeswift"),
     ],
     swiftSettings: settings + [.treatAllWarnings(as: .error)],
     plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")])
@@ -44,7 +40,7 @@ let package = Package(
   targets: [
     .target(
       name: "BooksAPI",
-      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
+      dependencies: [.product(name: "Treeswift", package: "Treeswift")],
       swiftSettings: [.treatAllWarnings(as: .error)],
       plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
 

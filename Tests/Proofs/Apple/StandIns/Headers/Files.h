@@ -19,6 +19,7 @@ NAMED(FileManager.DirectoryEnumerator)
 @end
 NAMED(FileManager)
 @interface NSFileManager : NSObject
+- (nullable NSURL *)containerURLForSecurityApplicationGroupIdentifier:(NSString *)groupIdentifier;
 @property (class, readonly, strong) NSFileManager *defaultManager;
 - (NSArray<NSURL *> *)URLsForDirectory:(NSSearchPathDirectory)directory inDomains:(NSSearchPathDomainMask)domainMask NAMED(urls(for:in:));
 - (nullable NSURL *)URLForDirectory:(NSSearchPathDirectory)directory inDomain:(NSSearchPathDomainMask)domain appropriateForURL:(nullable NSURL *)url create:(BOOL)shouldCreate error:(NSError **)error NAMED(url(for:in:appropriateFor:create:));
