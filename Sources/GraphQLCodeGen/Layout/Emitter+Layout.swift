@@ -8,7 +8,10 @@ extension Emitter {
   }
 
   private var mainFile: GeneratedFile {
-    file(FileNames.main(plan.namespace)) { writer in
+    var types = NamedTypes()
+    types.insert(.named(RuntimeSymbols.schemaNamespace))
+    for directive in plan.directives { types.insert(directive.arguments) }
+    return file(FileNames.main(plan.namespace), types: types) { writer in
       namespace(&writer)
       guard plan.hasBuilders else { return }
       roots(&writer)
@@ -38,7 +41,10 @@ extension Emitter {
 
   /// A file of types; only the header if there are none.
   private func file(_ name: String, of types: [TypePlan]) -> GeneratedFile {
-    file(name, isEmpty: types.isEmpty) { writer in
+    file(
+      name, isEmpty: types.isEmpty,
+      types: plan.access == .internal ? NamedTypes() : NamedTypes(types)
+    ) { writer in
       namespaceExtension(&writer) { writer in
         for type in types { declarations(of: type, &writer) }
       }

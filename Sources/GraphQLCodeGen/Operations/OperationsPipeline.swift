@@ -270,13 +270,15 @@ public struct OperationsPipeline: Sendable {
       let planner = ProgramPlanner(input)
       let emitter = DocumentEmitter(configuration: configuration)
       let common = imports(of: [], planner, input.schemaModule)
+      let areSame = !planner.usesOtherModules
       return indices.map { index in
         var report = Report()
         var planned = plan(
           documents[index], named: fileNames[index], of: program, with: planner, &report)
-        planned?.plan.imports =
-          planner.usesOtherModules
-          ? imports(of: documents[index], planner, input.schemaModule) : common
+        let modules = areSame ? common : imports(of: documents[index], planner, input.schemaModule)
+        let visible = visible(modules, in: planned?.plan, planner, input.schemaModule)
+        planned?.plan.imports = modules
+        planned?.plan.visibleImports = visible
         return (
           generated: planned.map { (emitter.file($0.plan), $0.operations) }, report: report
         )
@@ -291,10 +293,28 @@ public struct OperationsPipeline: Sendable {
     of definitions: [Document.Definition], _ planner: ProgramPlanner, _ schemaModule: String?
   ) -> [String] {
     var modules =
-      [RuntimeSymbols.module] + [schemaModule].compactMap(\.self) + planner.types.imports
+      [RuntimeSymbols.module] + [schemaModule].compactMap(\.self)
+      + planner.types.importedTypes.values
     let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
     modules += planner.modules(of: spreads)
     return Set(modules).sorted()
+  }
+
+  /// The imports of modules with types that the declarations of a document name.
+  private func visible(
+    _ imports: [String], in plan: DocumentPlan?, _ planner: ProgramPlanner, _ schemaModule: String?
+  ) -> Set<String> {
+    var modules: Set = [RuntimeSymbols.module]
+    guard let plan, imports.count > 1, configuration.access != .internal else { return modules }
+    let types = NamedTypes(plan.definitions)
+    if types.hasGenerated, let schemaModule { modules.insert(schemaModule) }
+    for type in types.spelled {
+      if let module = planner.types.importedTypes[type] { modules.insert(module) }
+      // A fragment of another module, with that module.
+      let first = String(type.prefix { $0 != "." })
+      if first.count < type.count, imports.contains(first) { modules.insert(first) }
+    }
+    return modules
   }
 
   /// - Returns: nil if a definition needs too many structs, which is reported.
@@ -302,7 +322,7 @@ public struct OperationsPipeline: Sendable {
     _ definitions: [Document.Definition], named fileName: String, of program: ProgramDocuments,
     with planner: ProgramPlanner, _ report: inout Report
   ) -> (plan: DocumentPlan, operations: [PrintedOperation])? {
-    var plan = DocumentPlan(fileName: fileName, imports: [], definitions: [])
+    var plan = DocumentPlan(fileName: fileName, definitions: [])
     var operations: [PrintedOperation] = []
     var isComplete = true
     for definition in definitions {

@@ -11,8 +11,8 @@ package struct GenerationPlan: Equatable, Sendable {
   /// Whether there are builders, and classes for responses. Without them, composites are only in the table.
   package var hasBuilders: Bool
   package var layout: Configuration.Layout
-  /// Modules of the user's own scalars, sorted.
-  package var imports: [String]
+  /// The modules of the user's own types for scalars, by the types' names.
+  package var importedTypes: [String: String]
   package var documentation: Documentation
   package var roots: [RootPlan]
   /// Objects, interfaces and unions, in the order of their lines in the table.

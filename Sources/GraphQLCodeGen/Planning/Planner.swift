@@ -30,7 +30,7 @@ final class Planner {
     var plan = GenerationPlan(
       namespace: configuration.namespace, access: configuration.access,
       classes: configuration.classes, hasBuilders: configuration.builders,
-      layout: configuration.layout, imports: types.imports,
+      layout: configuration.layout, importedTypes: types.importedTypes,
       documentation: Documentation(description: schema.description), roots: roots, composites: [],
       enums: [], inputs: [], oneOfs: [], directives: directives,
       hasFieldDirectives: schema.directives.contains {

@@ -12,8 +12,8 @@ final class TypeResolver {
   private let qualifiedScalarTypes: [String: SwiftType]
   /// Scalars that are read and written like a built-in one, with its name.
   let builtInScalars: [String: String]
-  /// Modules of configured scalars in use, sorted.
-  let imports: [String]
+  /// The modules of the types of configured scalars in use, by the types' names.
+  let importedTypes: [String: String]
   /// Resolved types, by name: most are those of several fields.
   private var leaves: [String: Leaf] = [:]
 
@@ -30,7 +30,7 @@ final class TypeResolver {
     self.names = names
     namespace = configuration.namespace
     var scalars: [ScalarPlan] = []
-    var imports: Set<String> = []
+    var importedTypes: [String: String] = [:]
     var builtIns: [String: String] = [:]
     var qualified: [String: SwiftType] = [:]
     for case .scalar(let scalar) in schema.types {
@@ -38,13 +38,17 @@ final class TypeResolver {
         configuration.scalars[scalar.name]?.value
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
-      if case .custom(_, let module?) = mapping { imports.insert(module) }
+      if case .custom(let path, let module?) = mapping {
+        for name in [path, mapping.qualifiedType].compactMap(\.self) {
+          importedTypes[name] = module
+        }
+      }
       qualified[scalar.name] = mapping.qualifiedType.map { .named($0) }
       if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
       scalars.append(
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
     }
-    self.imports = imports.sorted()
+    self.importedTypes = importedTypes
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
     qualifiedScalarTypes = qualified

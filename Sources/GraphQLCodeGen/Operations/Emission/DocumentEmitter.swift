@@ -6,6 +6,7 @@
 final class DocumentEmitter {
   /// As in `Emitter`: the module may isolate everything to the main actor. Nested types need it too.
   let nonisolated = "nonisolated "
+  private let level: Configuration.AccessLevel
   /// `public `, before every declaration that users see.
   let access: String
   /// `public var `, before properties.
@@ -23,7 +24,8 @@ final class DocumentEmitter {
   private var writer = SourceWriter()
 
   init(configuration: Configuration) {
-    access = configuration.access.rawValue + " "
+    level = configuration.access
+    access = level.rawValue + " "
     variable = access + "var "
     schemaNamespace = configuration.namespace
     prefix = configuration.namespace + "."
@@ -33,7 +35,7 @@ final class DocumentEmitter {
 
   /// The file of a document.
   func file(_ plan: DocumentPlan) -> GeneratedFile {
-    begin(imports: plan.imports)
+    begin(imports: plan.imports, visible: plan.visibleImports)
     if let namespace {
       writer.blank()
       writer.block("\(nonisolated)extension \(namespace)") { writer in
@@ -47,19 +49,21 @@ final class DocumentEmitter {
 
   /// The file with the namespace.
   func namespaceFile(_ namespace: String, name: String) -> GeneratedFile {
-    begin(imports: [])
+    begin(imports: [], visible: [])
     writer.blank()
     writer.line("/// The operations and fragments of this module.")
     writer.line("\(nonisolated)\(access)enum \(namespace) {}")
     return GeneratedFile(name: name, bytes: writer.finish())
   }
 
-  private func begin(imports: [String]) {
+  private func begin(imports: [String], visible: Set<String>) {
     writer.line(names: Generated.header)
     writer.line(names: Generated.formatterNote)
     if imports.isEmpty { return }
     writer.blank()
-    for module in imports { writer.line(names: "import " + module) }
+    for module in imports {
+      writer.line(names: level.import(module, isVisible: visible.contains(module)))
+    }
   }
 
   private func definitions(_ plan: DocumentPlan, _ writer: inout SourceWriter) {

@@ -3,7 +3,9 @@
 struct DocumentPlan: Sendable {
   var fileName: String
   /// Modules to import, sorted.
-  var imports: [String]
+  var imports: [String] = []
+  /// Those with types that the declarations name.
+  var visibleImports: Set<String> = []
   var definitions: [DefinitionPlan]
 }
 

@@ -21,14 +21,7 @@ struct ValueMerge {
         value: new.map { self.value(value, $0)[...] } ?? stored.source(at: value))
       key = stored.next(after: value)
     }
-    key = incoming.firstChild(of: theirs)
-    while key < incoming.end(of: theirs) {
-      let value = incoming.next(after: key)
-      if stored.member(incoming.string(at: key), of: mine) == nil {
-        members.append(key: incoming.source(at: key), value: incoming.source(at: value))
-      }
-      key = incoming.next(after: value)
-    }
+    addMembers(of: theirs, missingIn: mine, to: &members)
     return members.finish()
   }
 
@@ -49,6 +42,55 @@ struct ValueMerge {
       }
     }
     return elements.finish()
+  }
+
+  /// The value of a field that arrived under two response names, each with a selection of its own: what either of them
+  /// has. For the rest, the first one counts.
+  func union(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    switch (stored.kind(at: mine), incoming.kind(at: theirs)) {
+    case (.object, .object) where isMergeable(mine, theirs): objectUnion(mine, theirs)
+    case (.array, .array) where stored.count(at: mine) == incoming.count(at: theirs):
+      listUnion(mine, theirs)
+    default: Array(stored.source(at: mine))
+    }
+  }
+
+  private func objectUnion(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    var members = ObjectBuilder()
+    var key = stored.firstChild(of: mine)
+    while key < stored.end(of: mine) {
+      let value = stored.next(after: key)
+      let other = incoming.member(stored.string(at: key), of: theirs)
+      members.append(
+        key: stored.source(at: key),
+        value: other.map { union(value, $0)[...] } ?? stored.source(at: value))
+      key = stored.next(after: value)
+    }
+    addMembers(of: theirs, missingIn: mine, to: &members)
+    return members.finish()
+  }
+
+  private func listUnion(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    var elements = ListBuilder()
+    var element = stored.firstChild(of: mine)
+    var other = incoming.firstChild(of: theirs)
+    while element < stored.end(of: mine) {
+      elements.append(union(element, other)[...])
+      element = stored.next(after: element)
+      other = incoming.next(after: other)
+    }
+    return elements.finish()
+  }
+
+  private func addMembers(of theirs: Int, missingIn mine: Int, to members: inout ObjectBuilder) {
+    var key = incoming.firstChild(of: theirs)
+    while key < incoming.end(of: theirs) {
+      let value = incoming.next(after: key)
+      if stored.member(incoming.string(at: key), of: mine) == nil {
+        members.append(key: incoming.source(at: key), value: incoming.source(at: value))
+      }
+      key = incoming.next(after: value)
+    }
   }
 
   /// The links in the stored value that are not in the new one.

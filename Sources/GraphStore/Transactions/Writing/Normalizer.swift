@@ -27,6 +27,8 @@ import GraphStorage
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
   /// How long the current entity may be kept, by its type.
   private var keeping = Graph.TypePolicy.Persistence.transient
+  /// The pages that arrived, of objects with several response names for one field.
+  private var repeatedPages: [RepeatedPage: [UInt8]] = [:]
   /// Whether the current value contains an object that must not be kept as long as its owner.
   private var isMemoryOnly = false
 
@@ -184,7 +186,8 @@ import GraphStorage
           parts.append(RecordPart(field: position, start: start, end: scratch.count))
         } else {
           try appendPart(
-            value, position, plan.fields[position], from: firstPart, isEntity: isEntity)
+            value, position, plan.fields[position], from: firstPart, isEntity: isEntity,
+            isRepeated: plan.hasRepeatedKeys)
         }
         let bit: UInt64 = 1 << UInt64(position & 63)
         isInOrder = isInOrder && position >= next
@@ -195,23 +198,31 @@ import GraphStorage
       key = unsafe tape.next(after: value)
     }
     if plan.hasRepeatedKeys || (mayRepeat && !isInOrder) {
-      keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
+      try keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
     }
   }
 
   /// If an object has a key twice, the last one counts, as in the rest of the store. If two response
-  /// names have the same storage key, the first one counts.
+  /// names have the same storage key, the first one counts, with what only the other one selects of objects.
   private mutating func keepDistinct(
     from first: Int, _ mark: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
-  ) {
+  ) throws(Graph.StoreError) {
     var fields: Set<Int> = []
     let last = parts[first...].reversed().filter { fields.insert($0.field).inserted }
-    var keys: Set<[UInt8]> = []
-    let kept = last.reversed().filter { keys.insert(plan.fields[$0.field].storageKey).inserted }
-    guard kept.count < parts.count - first else { return }
-    let values = kept.map {
-      unsafe (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end]))
+    var values: [(field: Int, bytes: [UInt8])] = []
+    var positions: [[UInt8]: Int] = [:]
+    for part in last.reversed() {
+      let field = plan.fields[part.field]
+      let bytes = unsafe Array(scratch.bytes[part.start..<part.end])
+      if let position = positions[field.storageKey] {
+        guard field.isComposite else { continue }
+        values[position].bytes = try union(of: values[position].bytes, bytes, plan)
+      } else {
+        positions[field.storageKey] = values.count
+        values.append((part.field, bytes))
+      }
     }
+    guard values.count < parts.count - first else { return }
     parts.removeSubrange(first...)
     scratch.remove(after: mark)
     for value in values {
@@ -223,9 +234,21 @@ import GraphStorage
     }
   }
 
+  private func union(
+    of first: [UInt8], _ second: [UInt8], _ plan: GraphQL.StoragePlan
+  ) throws(Graph.StoreError) -> [UInt8] {
+    do {
+      let merge = try ValueMerge(
+        stored: JSONDocument(parsing: first), incoming: JSONDocument(parsing: second))
+      return merge.union(JSONDocument.rootIndex, JSONDocument.rootIndex)
+    } catch {
+      throw Graph.StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
+    }
+  }
+
   private mutating func appendPart(
     _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
-    isEntity: Bool
+    isEntity: Bool, isRepeated: Bool
   ) throws(Graph.StoreError) {
     // A record starts with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
@@ -234,7 +257,7 @@ import GraphStorage
     appendName(of: field, isFirst: isFirst)
     let start = scratch.count
     if isEntity, let page = field.page, unsafe tape.kind(at: value) == .object {
-      try appendConnection(value, field, page, of: owner)
+      try appendConnection(value, field, page, of: owner, isRepeated: isRepeated)
     } else {
       try append(value, field)
     }
@@ -306,16 +329,27 @@ import GraphStorage
   }
 
   /// A connection has rows of its own, to which the record has a link.
+  ///
+  /// - Parameter isRepeated: whether the page may arrive under several response names, each with a selection of its own.
   private mutating func appendConnection(
-    _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey
+    _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey,
+    isRepeated: Bool
   ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
     try appendEmbedded(object, plan)
+    let key = ConnectionKey(owner: owner, field: field)
+    if isRepeated {
+      let place = RepeatedPage(connection: key.head, page: page)
+      var text = unsafe Array(scratch.bytes[mark...])
+      if let first = repeatedPages[place] { text = try union(of: first, text, plan) }
+      repeatedPages[place] = text
+      scratch.remove(after: mark)
+      scratch.append(text)
+    }
     let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
     let incoming = unsafe JSONDocument(record: text)
     scratch.remove(after: mark)
-    let key = ConnectionKey(owner: owner, field: field)
     if let incoming {
       var writer = try ConnectionWriter(
         key: key, typeName: plan.typeName, transaction: transaction)
@@ -323,4 +357,9 @@ import GraphStorage
     }
     GraphQL.StoredLink.append(key.head, to: &scratch)
   }
+}
+
+private struct RepeatedPage: Hashable {
+  let connection: GraphQL.EntityKey
+  let page: GraphQL.Page
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLRuntime
 import Testing
 
@@ -107,6 +108,74 @@ import Testing
       try store.text("Club:c1")
         == #"{"__typename":"Club","id":"c1","logo":{"url":"https://a.b/1"},"logo({\"crop\":\"TOP\",\"size\":900})":{"url":"https://a.b/2"}}"#
     )
+  }
+
+  /// Two response names of one field, each with a selection of its own.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func unitesTheSelectionsOfOneField(kind: StoreKind, isReversed: Bool) async throws {
+    let store = try kind.make()
+    let plain = Sample.buildQuery {
+      $0.club(id: "c1") { $0.id().logo(size: 1) { $0.url().width() } }
+    }
+    try await store.write(plain, #"{"club":{"id":"c1","logo":{"url":"https://a.b/old","width":1}}}"#)
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.id().logo(alias: "a", size: 1) { $0.url() }.logo(alias: "b", size: 1) { $0.width() }
+      }
+    }
+    let (a, b) = (#""logo__a":{"url":"https://a.b/new"}"#, #""logo__b":{"width":2}"#)
+    let logos = isReversed ? "\(b),\(a)" : "\(a),\(b)"
+    try await store.write(query, #"{"club":{"id":"c1",\#(logos)}}"#)
+    let logo = try #require(store.read(plain).data?.club?.logo)
+    #expect(logo.url.absoluteString == "https://a.b/new")
+    #expect(logo.width == 2)
+    let club = try #require(store.read(query).data?.club)
+    #expect(club.aliasedLogo(alias: "a")?.url.absoluteString == "https://a.b/new")
+    #expect(club.aliasedLogo(alias: "b")?.width == 2)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func unitesTheElementsOfTwoLists(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.search(alias: "a", text: "x") { $0.onPlace { $0.name() }.onClub { $0.id() } }
+        .search(alias: "b", text: "x") { $0.onPlace { $0.name().city() }.onClub { $0.id().name() } }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"search__a":[{"__typename":"Place","name":"Hall"},{"__typename":"Club","id":"c1"}],
+      "search__b":[{"__typename":"Place","name":"Hall","city":"Bern"},{"__typename":"Club","id":"c1","name":"Rooks"}]}
+      """#)
+    #expect(
+      try store.text("Query:")
+        == #"{"__typename":"Query","search({\"text\":\"x\"})":[{"__typename":"Place","name":"Hall","city":"Bern"},{"&":"Club:c1"}]}"#
+    )
+    #expect(try store.text("Club:c1") == #"{"__typename":"Club","id":"c1","name":"Rooks"}"#)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func unitesTheSelectionsOfOneConnection(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.products(alias: "a", first: 1) { $0.edges { $0.cursor() }.pageInfo { $0.hasNextPage() } }
+        .products(alias: "b", first: 1) {
+          $0.totalCount().edges { $0.node { $0.id().title() } }.pageInfo { $0.endCursor() }
+        }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"products__a":{"edges":[{"cursor":"1"}],"pageInfo":{"hasNextPage":true}},
+      "products__b":{"totalCount":7,"edges":[{"node":{"id":"p1","title":"Shoe"}}],"pageInfo":{"endCursor":"1"}}}
+      """#)
+    let data = try #require(store.read(query).data)
+    let (a, b) = (data.aliasedProducts(alias: "a"), data.aliasedProducts(alias: "b"))
+    #expect(a.edges.map(\.cursor) == ["1"])
+    #expect(a.pageInfo.hasNextPage)
+    #expect(b.totalCount == 7)
+    #expect(b.edges.map(\.node.title) == ["Shoe"])
+    #expect(b.pageInfo.endCursor == "1")
   }
 
   @Test(arguments: StoreKind.allCases)
