@@ -1,6 +1,7 @@
 """The modules that `swift build` has made: how to compile against them, and their declarations."""
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -18,6 +19,16 @@ LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI"] + C_MODULES
 
 def output(*command):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def tool(name):
+    """A tool of the toolchain. Those of Xcode are not in PATH."""
+    return output("xcrun", "--find", name).strip() if sys.platform == "darwin" else name
+
+
+def sdk():
+    """The option for a tool that, other than `swiftc`, does not find the SDK itself."""
+    return ["-sdk", output("xcrun", "--show-sdk-path").strip()] if sys.platform == "darwin" else []
 
 
 def build():
@@ -51,7 +62,7 @@ def symbol_graphs(bins, module, folder):
     """Writes the public declarations of a module as symbol graphs into a folder."""
     triple = json.loads(output("swiftc", "-print-target-info"))["target"]["triple"]
     subprocess.run(
-        ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),
+        [tool("swift-symbolgraph-extract"), "-module-name", module, *search_paths(bins), *sdk(),
          "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
          "-skip-synthesized-members", "-emit-extension-block-symbols"],
         check=True, capture_output=True)
