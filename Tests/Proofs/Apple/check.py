@@ -306,7 +306,7 @@ def is_for_tests(package, target):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--manifest", required=True, type=pathlib.Path)
-    parser.add_argument("--platform", action="append")
+    parser.add_argument("--platform", action="append", choices=list(kit.Platform.KINDS))
     parser.add_argument("--work", default=ROOT / ".build/apple", type=pathlib.Path)
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     parser.add_argument("--mistakes", action="store_true")
