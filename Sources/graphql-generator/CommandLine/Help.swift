@@ -4,6 +4,12 @@ enum Help {
     subcommand.map(details) ?? overview
   }
 
+  /// The options without a subcommand.
+  static let options = [
+    (spelling: "--help", explanation: "Show this help, or the help of a subcommand."),
+    (spelling: "--version", explanation: "Show the version."),
+  ]
+
   private static var overview: String {
     """
     Generates Swift code from GraphQL schemas.
@@ -14,7 +20,7 @@ enum Help {
     \(table(Subcommand.allCases.map { ($0.rawValue, $0.summary) }))
 
     Options:
-    \(table([("--help", "Show this help, or the help of a subcommand."), ("--version", "Show the version.")]))
+    \(table(options.map { ($0.spelling, $0.explanation) }))
 
     \(exitStatuses)
     """

@@ -137,7 +137,7 @@ enum Subcommand: String, CaseIterable {
     case .completions:
       """
       SHELL is \(Shell.allCases.map(\.rawValue).joined(separator: ", ")). For bash:
-        source <(graphql-generator completions bash)
+        eval "$(graphql-generator completions bash)"
       For zsh, after compinit, the same with zsh. For fish:
         graphql-generator completions fish | source
       """

@@ -1,5 +1,6 @@
 extension Completions {
-  /// The shell itself completes file names (`-o default`) if the script returns nothing.
+  /// The shell itself completes file names (`-o default`) and folders (`-o dirnames`) if the script returns
+  /// nothing, since it quotes spaces in them. The bash of macOS has no `compopt`, and completes files as well.
   static var bash: String {
     let cases = Subcommand.allCases.map { subcommand in
       let options = subcommand.allOptions.map(\.spelling).joined(separator: " ")
@@ -9,13 +10,17 @@ extension Completions {
     let folders = Option.allCases.filter { $0.valueKind == .folder }.map(\.spelling)
     let texts = Option.allCases.filter { $0.valueKind == .text }.map(\.spelling)
     let files = Option.allCases.filter { $0.valueKind == .file }.map(\.spelling)
+    let choices = Option.allCases.compactMap { option -> String? in
+      guard case .words(let words) = option.valueKind else { return nil }
+      return "    \(option.spelling)) operands=\"\(words.joined(separator: " "))\" ;;"
+    }
     return """
       _graphql_generator() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
         local options="" operands=""
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-          COMPREPLY=($(compgen -W "\(words) --help --version" -- "$current"))
+          COMPREPLY=($(compgen -W "\(words)" -- "$current"))
           return
         fi
         case ${COMP_WORDS[1]} in
@@ -25,9 +30,10 @@ extension Completions {
           -*) COMPREPLY=($(compgen -W "$options" -- "$current")); return ;;
         esac
         case $previous in
-          \(folders.joined(separator: "|"))) COMPREPLY=($(compgen -d -- "$current")); return ;;
+          \(folders.joined(separator: "|"))) compopt +o default -o dirnames 2>/dev/null; return ;;
           \(texts.joined(separator: "|"))) compopt +o default 2>/dev/null; return ;;
           \(files.joined(separator: "|"))) return ;;
+      \(choices.joined(separator: "\n"))
         esac
         if [ -n "$operands" ]; then
           COMPREPLY=($(compgen -W "$operands" -- "$current"))
@@ -37,5 +43,7 @@ extension Completions {
       """
   }
 
-  private static var words: String { Subcommand.allCases.map(\.rawValue).joined(separator: " ") }
+  private static var words: String {
+    (Subcommand.allCases.map(\.rawValue) + Help.options.map(\.spelling)).joined(separator: " ")
+  }
 }

@@ -7,6 +7,7 @@ extension Completions {
           case .none: ""
           case .file: ":file:_files"
           case .folder: ":folder:_files -/"
+          case .words(let words): ":\(option.rawValue):(\(words.joined(separator: " ")))"
           case .text: ":\(option.rawValue): "
           }
         let star = option.arity == .several || option.arity == .repeated ? "*" : ""
@@ -25,15 +26,19 @@ extension Completions {
     let subcommands = Subcommand.allCases.map {
       "    '\($0.rawValue):\(quoted($0.summary))'"
     }
+    let options = Help.options.map { "    '\($0.spelling):\(quoted($0.explanation))'" }
     return """
       #compdef \(tool)
       _graphql_generator() {
-        local -a subcommands
+        local -a subcommands options
         subcommands=(
       \(subcommands.joined(separator: "\n"))
         )
+        options=(
+      \(options.joined(separator: "\n"))
+        )
         if (( CURRENT == 2 )); then
-          _describe subcommand subcommands
+          _describe subcommand subcommands -- options
           return
         fi
         local subcommand=$words[2]

@@ -1,3 +1,5 @@
+import GraphQLCodeGen
+
 /// `completions`: a script that completes the tool's command line in a shell, made from the same
 /// tables as the help.
 struct Completions {
@@ -40,8 +42,10 @@ extension Subcommand {
 }
 
 extension Option {
-  enum ValueKind {
+  enum ValueKind: Equatable {
     case none, file, folder, text
+    /// One of these.
+    case words([String])
   }
 
   var valueKind: ValueKind {
@@ -49,6 +53,7 @@ extension Option {
     case nil: .none
     case "DIR": .folder
     case "FILE", "FILE…", "PATH", "PATH…": .file
+    case "FORMAT": .words(OperationOptions.ManifestFormat.allCases.map(\.rawValue))
     default: .text
     }
   }

@@ -40,13 +40,19 @@ struct CompletionsTests {
       (["stats", "--schema", "a.graphqls", "--j"], ["--json"]),
       (["completions", ""], ["bash", "zsh", "fish"]),
       (["completions", "z"], ["zsh"]),
-      (["diff", "old", "new", "--sources", ""], ["Sources"]),
-      // The shell completes the names of files.
+      (["generate", "--manifest-format", ""], ["apollo", "relay"]),
+      (["generate", "--manifest-format", "r"], ["relay"]),
+      (
+        ["generate", "--output", "print", "--s"],
+        ["--schema", "--schema-module", "--sources", "--strict"]
+      ),
+      // The shell completes the names of files and folders.
       (["diff", ""], []), (["generate", "--schema", "s"], []), (["nothing", "--"], []),
+      (["diff", "old", "new", "--sources", ""], ["compopt +o default -o dirnames"]),
+      (["generate", "--namespace", ""], ["compopt +o default"]),
     ])
   func bashScriptCompletesArguments(words: [String], expected: [String]) throws {
     try folder.write(ToolRun("completions", "bash").output, to: "script")
-    try folder.write("", to: "Sources/a.swift")
     let line = (["graphql-generator"] + words).map { "'\($0)'" }.joined(separator: " ")
     let found = try run(
       .bash,
@@ -54,6 +60,7 @@ struct CompletionsTests {
         "-c",
         """
         set -u; source ./script; COMP_WORDS=(\(line)); COMP_CWORD=\(words.count)
+        compopt() { echo "compopt $*"; }
         _graphql_generator; printf '%s\\n' ${COMPREPLY[@]+"${COMPREPLY[@]}"}
         """,
       ])
@@ -72,6 +79,62 @@ struct CompletionsTests {
   func zshParsesCompletionScript(shell: Shell) throws {
     try folder.write(ToolRun("completions", "zsh").output, to: "script")
     #expect(try run(shell, ["-n", "script"]) != nil)
+  }
+
+  @Test(
+    .enabled(if: Self.path(of: .zsh) != nil, "there is no zsh"),
+    arguments: [
+      (
+        [""],
+        ["--help:Show this help, or the help of a subcommand.", "--version:Show the version."]
+      ),
+      ([""], Subcommand.allCases.map { "\($0.rawValue):\(Completions.quoted($0.summary))" }),
+      (["completions", ""], ["1:word:(bash zsh fish)"]),
+      (
+        ["generate", ""],
+        [
+          "--manifest-format[\(Option.manifestFormat.explanation.replacing(":", with: "\\:"))]"
+            + ":manifest-format:(apollo relay)"
+        ]
+      ),
+      (
+        ["diff", "--output", "print", ""],
+        ["*--sources[\(Option.sources.explanation)]:folder:_files -/", "*:file:_files"]
+      ),
+    ])
+  func zshScriptDescribesArguments(words: [String], expected: [String]) throws {
+    try folder.write(ToolRun("completions", "zsh").output, to: "script")
+    let line = (["graphql-generator"] + words).map { "'\($0)'" }.joined(separator: " ")
+    let found = try run(
+      .zsh,
+      [
+        "-f", "-c",
+        """
+        compdef() {}; _describe() { print -rl -- ${(P)2} ${(P)4}; }; _arguments() { print -rl -- "$@"; }
+        source ./script; words=(\(line)); CURRENT=\(words.count + 1); _graphql_generator
+        """,
+      ])
+    #expect(Set(expected).subtracting(found ?? []).isEmpty)
+  }
+
+  @Test(
+    .enabled(if: Self.path(of: .fish) != nil, "there is no fish"),
+    arguments: [
+      ("gen", ["generate"]), ("--v", ["--version"]), ("--h", ["--help"]),
+      ("generate --manifest-format ", ["apollo", "relay"]),
+      (
+        "generate --output print --s",
+        ["--schema", "--schema-module", "--sources", "--strict"]
+      ),
+      ("diff old new --sources s", ["schema folder/"]), ("completions z", ["zsh"]),
+    ])
+  func fishScriptCompletesArguments(line: String, expected: [String]) throws {
+    try folder.write(ToolRun("completions", "fish").output, to: "script")
+    try folder.write("", to: "schema folder/a.graphqls")
+    let found = try run(
+      .fish, ["--no-config", "-c", "source script; complete -C 'graphql-generator \(line)'"])
+    // A description follows each.
+    #expect(found?.map { String($0.prefix { $0 != "\t" }) } == expected)
   }
 
   @Test(
