@@ -118,6 +118,7 @@ import Testing
         "-package-name", "p",
         "-enable-upcoming-feature", "ExistentialAny",
         "-enable-upcoming-feature", "MemberImportVisibility",
+        "-enable-upcoming-feature", "InternalImportsByDefault",
         "-module-name", "Generated", "-I", modules.path,
         // The module map of the C module that GraphQLRuntime imports.
         "-I", modules.deletingLastPathComponent().appending(path: "CTreeswiftAtomics.build").path,

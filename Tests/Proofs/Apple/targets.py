@@ -29,10 +29,12 @@ class Target:
             (name, value), = setting["kind"].items()
             if setting["tool"] != "swift" or setting.get("condition"):
                 continue
-            match name:
-                case "enableUpcomingFeature": self.flags += ["-enable-upcoming-feature", value["_0"]]
-                case "strictMemorySafety": self.flags.append("-strict-memory-safety")
-                case _: raise SystemExit(f"{self.name}: the setting {name} is unknown to {__file__}")
+            if name == "enableUpcomingFeature":
+                self.flags += ["-enable-upcoming-feature", value["_0"]]
+            elif name == "strictMemorySafety":
+                self.flags.append("-strict-memory-safety")
+            else:
+                raise SystemExit(f"{self.name}: the setting {name} is unknown to {__file__}")
 
     @property
     def default_folder(self):

@@ -117,7 +117,8 @@ import Testing
     let plain = Sample.buildQuery {
       $0.club(id: "c1") { $0.id().logo(size: 1) { $0.url().width() } }
     }
-    try await store.write(plain, #"{"club":{"id":"c1","logo":{"url":"https://a.b/old","width":1}}}"#)
+    try await store.write(
+      plain, #"{"club":{"id":"c1","logo":{"url":"https://a.b/old","width":1}}}"#)
     let query = Sample.buildQuery {
       $0.club(id: "c1") {
         $0.id().logo(alias: "a", size: 1) { $0.url() }.logo(alias: "b", size: 1) { $0.width() }

@@ -41,7 +41,9 @@ let package = Package(
     .target(
       name: "BooksAPI",
       dependencies: [.product(name: "Treeswift", package: "Treeswift")],
-      swiftSettings: [.treatAllWarnings(as: .error)],
+      swiftSettings: [
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+      ],
       plugins: [.plugin(name: "GraphQLGenerator", package: "Treeswift")]),
 
     // The settings of a new app in Xcode 26.
