@@ -26,6 +26,8 @@ import Testing
       Configuration(naming: .asWritten), Configuration(classes: .open, naming: .asWritten),
       Configuration(), Configuration(access: .package, acronyms: ["id", "url"]),
       Configuration(access: .internal, naming: .asWritten, layout: .perType),
+      Configuration(access: .package, naming: .asWritten, layout: .perType),
+      Configuration(naming: .asWritten, layout: .perType),
       Configuration(namespace: "String", naming: .asWritten),
     ])
   func generatedCodeCompilesWithoutWarnings(configuration: Configuration) async throws {

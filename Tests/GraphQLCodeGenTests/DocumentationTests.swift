@@ -144,7 +144,7 @@ import Testing
       if line.hasPrefix("///") { isDescribed = true }
       if line.hasPrefix("///") || line.hasPrefix("@") { continue }
       // Requirements of the runtime's protocols inherit its comments.
-      let isWritten = !["_", "typealias "].contains {
+      let isWritten = !["_", "typealias ", "import "].contains {
         line.contains("var \($0)") || line.contains("func \($0)") || line.hasPrefix("public \($0)")
       }
       if line.hasPrefix("public "), isWritten {

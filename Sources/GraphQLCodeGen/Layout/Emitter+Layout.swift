@@ -43,7 +43,7 @@ extension Emitter {
   private func file(_ name: String, of types: [TypePlan]) -> GeneratedFile {
     file(
       name, isEmpty: types.isEmpty,
-      types: plan.access == .internal ? NamedTypes() : NamedTypes(types)
+      types: plan.access == .internal ? NamedTypes() : NamedTypes(types, access: plan.access)
     ) { writer in
       namespaceExtension(&writer) { writer in
         for type in types { declarations(of: type, &writer) }

@@ -27,8 +27,8 @@ struct NamedTypes {
 }
 
 extension NamedTypes {
-  /// The types in the declarations of types.
-  init(_ types: [TypePlan]) {
+  /// The types in the declarations of types with that access.
+  init(_ types: [TypePlan], access: Configuration.AccessLevel) {
     for type in types {
       switch type {
       case .composite(let type):
@@ -39,7 +39,9 @@ extension NamedTypes {
           insert(field.type)
           insert(field.arguments)
         }
-      case .enumeration: spelled.insert(RuntimeSymbols.enumeration)
+      case .enumeration:
+        // The compiler does not count the conformance of a declaration with package access.
+        if access == .public { spelled.insert(RuntimeSymbols.enumeration) }
       case .inputObject(let type):
         spelled.insert(RuntimeSymbols.inputObject)
         insert(type.fields.map(\.argument))
