@@ -56,7 +56,12 @@ extension GraphQL.Fields {
 
   private func deliveries(in recorded: GraphQL.RecordedText?) -> GraphQL.ResponseContext {
     guard let recorded else { return .complete }
-    return recorded.context.below(path(in: recorded))
+    var context = recorded.context.below(path(in: recorded))
+    // The store does not keep positions in the text that was sent.
+    context.errors = context.errors.map { error in
+      GraphQL.ResponseError(message: error.message, path: error.path, extensions: error.extensions)
+    }
+    return context
   }
 
   /// Whether the object has a member, which may be null.

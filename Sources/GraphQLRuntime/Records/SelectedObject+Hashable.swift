@@ -6,7 +6,7 @@ extension GraphQL.SelectedObject {
   // Without `where Self: Hashable`: where the main actor is the default, Swift 6.3 would report a circular
   // reference for each `Hashable` struct of an app, since it compares the operators of all modules.
   /// Whether both have the same values in all fields that the struct reads, the same deliveries of deferred parts,
-  /// and the same errors.
+  /// and the same errors, wherever in the text of the operation these point to.
   ///
   /// Values are compared as they arrived: `1` and `1.0` differ, the IDs `1` and `"1"` too, and two texts of one date.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")

@@ -155,6 +155,27 @@ import Testing
     #expect(mismatch?.problems == ["the JSON is not an object"])
   }
 
+  /// The store does not keep positions in the text of the operation.
+  @Test(arguments: StoreKind.allCases)
+  func aStoredObjectEqualsTheSentOne(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let operation = try ClubPageQuery(id: "c1").operation()
+    func response(_ message: String) throws -> GraphQL.Response<ClubPageQuery.Response> {
+      try operation.response(
+        from: Array(
+          #"""
+          {"data":{"club":{"id":"c1","name":"Rooks","logo":null,"captain":null}},"errors":[{"message":"\#(message)",
+          "path":["club","captain"],"locations":[{"line":1,"column":2}],"extensions":{"code":"X"}}]}
+          """#.utf8))
+    }
+    let sent = try response("away")
+    try await store.write(sent, of: operation)
+    let stored = try store.read(operation)
+    #expect(stored.errors.map(\.message) == ["away"])
+    #expect(try #require(stored.data) == #require(sent.data))
+    #expect(try #require(stored.data) != #require(response("ill").data))
+  }
+
   @Test(arguments: StoreKind.allCases)
   func readsStoredObjects(kind: StoreKind) async throws {
     let store = try kind.make()
