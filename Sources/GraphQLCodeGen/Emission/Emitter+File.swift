@@ -3,7 +3,8 @@ extension Emitter {
   ///
   /// - Parameter types: those that the declarations name.
   func file(
-    _ name: String, isEmpty: Bool = false, types: NamedTypes, body: (inout SourceWriter) -> Void
+    _ name: String, isEmpty: Bool = false, types: ReferencedTypes,
+    body: (inout SourceWriter) -> Void
   ) -> GeneratedFile {
     writer.line("\(Generated.header)")
     writer.line("\(Generated.formatterNote)")

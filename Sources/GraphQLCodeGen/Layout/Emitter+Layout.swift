@@ -8,7 +8,7 @@ extension Emitter {
   }
 
   private var mainFile: GeneratedFile {
-    var types = NamedTypes()
+    var types = ReferencedTypes()
     types.insert(.named(RuntimeSymbols.schemaNamespace))
     for directive in plan.directives { types.insert(directive.arguments) }
     return file(FileNames.main(plan.namespace), types: types) { writer in
@@ -42,8 +42,7 @@ extension Emitter {
   /// A file of types; only the header if there are none.
   private func file(_ name: String, of types: [TypePlan]) -> GeneratedFile {
     file(
-      name, isEmpty: types.isEmpty,
-      types: plan.access == .internal ? NamedTypes() : NamedTypes(types, access: plan.access)
+      name, isEmpty: types.isEmpty, types: ReferencedTypes(types, access: plan.access)
     ) { writer in
       namespaceExtension(&writer) { writer in
         for type in types { declarations(of: type, &writer) }

@@ -306,7 +306,7 @@ public struct OperationsPipeline: Sendable {
   ) -> Set<String> {
     var modules: Set = [RuntimeSymbols.module]
     guard let plan, imports.count > 1, configuration.access != .internal else { return modules }
-    let types = NamedTypes(plan.definitions)
+    let types = ReferencedTypes(plan.definitions)
     if types.hasGenerated, let schemaModule { modules.insert(schemaModule) }
     for type in types.spelled {
       if let module = planner.types.importedTypes[type] { modules.insert(module) }

@@ -83,6 +83,7 @@ struct Generate {
     }
 
     let staleManifest = try manifest.flatMap { try changed($0, outputs, in: folder) }
+    if manifest == nil, !hasErrors { try removeManifest(in: folder) }
     let changes = try folder.changes(for: outputs)
     let status = try finish(changes, in: folder, staleManifest)
     return hasErrors ? .problems : status
@@ -137,6 +138,17 @@ struct Generate {
       throw FileError.isNoManifest(path: path)
     }
     return manifest
+  }
+
+  /// Removes the manifest that an earlier configuration of a target had requested: nothing would update it.
+  private func removeManifest(in folder: OutputFolder) throws {
+    let path = Path.join(folder.path, ManifestFile.name)
+    guard options.plannedDocuments != nil, options.mode == .write, files.kind(of: path) == .file,
+      let operations = try? ManifestFile.operations(
+        in: Source(name: path, bytes: try files.read(path))),
+      operations.allSatisfy(\.hasHash)
+    else { return }
+    files.remove(path)
   }
 
   private func finish(

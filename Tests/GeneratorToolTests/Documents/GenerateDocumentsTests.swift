@@ -155,6 +155,25 @@ struct GenerateDocumentsTests {
     #expect(changed.error.contains("\(config):1:1: error: This file has other documents"))
   }
 
+  /// In the plugin's folder, nothing else would remove it.
+  @Test func aManifestThatIsNoLongerConfiguredIsRemoved() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    func run(_ operations: String) throws {
+      let config = try folder.write(#"{ "operations": {\#(operations)} }"#, to: "own.json")
+      let run = generate(
+        "--documents-only", "--documents", path, "--document-config", config,
+        "--planned-documents", "documents: [], namespace: -, schemaModule: -")
+      #expect(run.status == .success, "\(run.error)")
+    }
+    try run(#""manifest": "relay""#)
+    #expect(folder.names(in: "Generated").contains("operations.json"))
+    try run("")
+    #expect(!folder.names(in: "Generated").contains("operations.json"))
+    try folder.write("{\"a\": \"b\"}", to: "Generated/operations.json")
+    try run("")
+    #expect(try folder.text("Generated/operations.json") == "{\"a\": \"b\"}")
+  }
+
   /// SwiftPM does not call the plugin again because of a file outside of the target's folder.
   @Test func aNewDocumentInANamedFolderIsRefused() throws {
     let path = try folder.write("query Genres { genres }", to: "Shared/Genres.graphql")

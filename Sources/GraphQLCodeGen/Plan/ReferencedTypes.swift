@@ -2,7 +2,7 @@
 ///
 /// The import of a module with such a type is as visible as the declarations. Targets with the upcoming feature
 /// `InternalImportsByDefault` need that, and the compiler warns of other imports that are public.
-struct NamedTypes {
+struct ReferencedTypes {
   /// Those outside of the generated namespace, as they are spelled.
   private(set) var spelled: Set<String> = []
   /// Whether a type of the generated namespace is among them.
@@ -26,9 +26,10 @@ struct NamedTypes {
   }
 }
 
-extension NamedTypes {
-  /// The types in the declarations of types with that access.
+extension ReferencedTypes {
+  /// The types in the declarations of types with that access; none if it is internal, as every import suffices then.
   init(_ types: [TypePlan], access: Configuration.AccessLevel) {
+    if access == .internal { return }
     for type in types {
       switch type {
       case .composite(let type):
