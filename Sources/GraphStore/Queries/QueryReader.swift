@@ -128,7 +128,12 @@ struct QueryReader {
       key: ConnectionKey(head: key), schema: source.schema,
       load: { [source] key throws(Graph.StoreError) in try source.record(key) })
     guard var reader else { return miss() }
-    let json = try reader.page(field.page ?? GraphQL.Page())
+    let typeName = reader.typeName
+    let selected = field.plan { typeName }.fields
+    // A field such as `totalCount` does not belong to a page.
+    let json =
+      selected.contains { ConnectionPage.memberNames.contains($0.name) }
+      ? try reader.page(field.page ?? GraphQL.Page()) : reader.withoutPage()
     visited.formUnion(reader.visited)
     if let shape = reader.shape, let others = shapes[key, default: []] {
       shapes[key] = others + [shape]

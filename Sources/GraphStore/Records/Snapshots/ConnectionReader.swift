@@ -48,6 +48,11 @@ struct ConnectionReader {
     edits = record.edits
   }
 
+  var typeName: String { head.typeName }
+
+  /// The connection's object with its own fields.
+  func withoutPage() -> JSONDocument? { object(ConnectionPage()) }
+
   /// The connection's object with every node from the list's start, as far as pages are adjacent.
   mutating func whole() throws(Graph.StoreError) -> JSONDocument? {
     var all = ConnectionPage()

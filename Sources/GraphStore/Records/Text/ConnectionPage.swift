@@ -9,6 +9,9 @@ struct ConnectionPage {
     var cursor: ExactKey?
   }
 
+  /// The fields of a connection that belong to a page.
+  static let memberNames: Set<String> = ["edges", "nodes", "pageInfo"]
+
   var entries: [Entry] = []
   /// Whether there is a list of that name, possibly empty.
   var hasEdges = false

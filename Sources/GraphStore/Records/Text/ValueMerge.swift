@@ -45,14 +45,20 @@ struct ValueMerge {
   }
 
   /// The value of a field that arrived under two response names, each with a selection of its own: what either of them
-  /// has. For the rest, the first one counts.
+  /// has, and the link, if only one of them selects the key. For the rest, the first one counts.
   func union(_ mine: Int, _ theirs: Int) -> [UInt8] {
     switch (stored.kind(at: mine), incoming.kind(at: theirs)) {
     case (.object, .object) where isMergeable(mine, theirs): objectUnion(mine, theirs)
+    case (.object, .object) where GraphQL.StoredLink.key(at: mine, in: stored) == nil:
+      Array(hasLink(theirs) ? incoming.source(at: theirs) : stored.source(at: mine))
     case (.array, .array) where stored.count(at: mine) == incoming.count(at: theirs):
       listUnion(mine, theirs)
     default: Array(stored.source(at: mine))
     }
+  }
+
+  private func hasLink(_ theirs: Int) -> Bool {
+    GraphQL.StoredLink.key(at: theirs, in: incoming) != nil
   }
 
   private func objectUnion(_ mine: Int, _ theirs: Int) -> [UInt8] {

@@ -58,13 +58,12 @@ struct ConnectionWriter {
       case .object(let incomingMembers) = incoming.json(at: JSONDocument.rootIndex)
     else { return }
     for member in stored.members { fields[member.key] = member.value }
-    for member in incomingMembers.members where !Self.own.contains(member.key) {
+    for member in incomingMembers.members
+    where member.key != "__typename" && !ConnectionPage.memberNames.contains(member.key) {
       fields[member.key] = member.value
     }
     head.fields = Array(JSON.object(fields).description.utf8)
   }
-
-  private static let own: Set<String> = ["__typename", "edges", "nodes", "pageInfo"]
 
   // MARK: Pages
 

@@ -179,6 +179,33 @@ import Testing
     #expect(b.pageInfo.endCursor == "1")
   }
 
+  /// The key is selected under one of two names only.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func aLinkHasPrecedence(kind: StoreKind, isReversed: Bool) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.search(alias: "a", text: "x") { $0.onClub { $0.kind() } }
+        .search(alias: "b", text: "x") { $0.onClub { $0.id().name() } }
+    }
+    let a = #""search__a":[{"__typename":"Club","kind":"CHESS"}]"#
+    let b = #""search__b":[{"__typename":"Club","id":"c1","name":"Rooks"}]"#
+    try await store.write(query, isReversed ? "{\(b),\(a)}" : "{\(a),\(b)}")
+    #expect(
+      try store.text("Query:")
+        == #"{"__typename":"Query","search({\"text\":\"x\"})":[{"&":"Club:c1"}]}"#)
+  }
+
+  /// No page arrived.
+  @Test(arguments: StoreKind.allCases)
+  func readsTheNumberOfNodesAlone(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery { $0.products(query: "x") { $0.totalCount() } }
+    try await store.write(query, #"{"products":{"totalCount":7}}"#)
+    #expect(try store.read(query).data?.products.totalCount == 7)
+    let nodes = Sample.buildQuery { $0.products(query: "x") { $0.nodes { $0.id() } } }
+    #expect(try store.read(nodes).data == nil)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func sortsTheNamesOfInputObjects(kind: StoreKind) async throws {
     let store = try kind.make()

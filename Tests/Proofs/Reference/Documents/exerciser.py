@@ -231,8 +231,9 @@ def program(
             if name in values:
                 arguments, types = values[name]
                 call = writer.operation(type, initializer(text, type), arguments, types)
-                calls.append(f'  case "{name}": return try values({call}, bodies)')
+                calls.append(f'  case "{name}": return try await values({call}, bodies, kept, stored)')
     files["Operations.swift"] = "\n".join([
-        "import GraphQLRuntime\n", "func exercise(_ name: String, _ bodies: [String]) throws -> String {",
+        "import GraphQLRuntime\n",
+        "func exercise(_ name: String, _ bodies: [String], _ kept: String?, _ stored: Stored) async throws -> String {",
         "  switch name {", *calls, '  default: fatalError("no operation has the name \\(name)")', "  }", "}", ""])
     return files

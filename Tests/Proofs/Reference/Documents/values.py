@@ -69,6 +69,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "GraphQLCore"))
 from generate import ABSENT  # noqa: E402
 from mock import ENDINGS, FLOATS, INTS  # noqa: E402
 from scalars import FORMATS  # noqa: E402
+from world import World  # noqa: E402
 
 
 class Operation:
@@ -393,6 +394,7 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
     operations = read_operations(schema, options.folder)
     later = with_unknown_types(schema)
     completion = Completion(schema, keys, operations[0].document)
+    world = World(schema, completion, options.seed)
     lines, cases = [], []
     for number, operation in enumerate(operations):
         values, _ = variables(schema, operation, options.folder, options.seed)
@@ -405,7 +407,10 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             forms = bodies(data, random.Random(seed))
             texts += forms
             expected += [reader.read(data)] * len(forms)
-        lines.append(json.dumps({"operation": operation.name, "bodies": texts}) + "\n")
+        line = {"operation": operation.name, "bodies": texts}
+        if operation.node.operation is OperationType.QUERY and (data := world.respond(document, values)) is not None:
+            line["stored"] = json.dumps({"data": data})
+        lines.append(json.dumps(line) + "\n")
         cases.append((operation, document, values, texts, expected))
     results = run_program(options.program, lines)
     failed = 0
@@ -434,6 +439,13 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             counts["values"] += leaves(wanted)
             counts["responses"] += 1
             counts[f"usual form {form}"] += response["usual"]
+        # The first is that of the response that was just stored.
+        for position, problem in enumerate(result["stored"]):
+            counts["stored"] += position == 0
+            counts["complete"] += position == 0 and problem is not None
+            counts["read again"] += position > 0 and problem is not None
+            if problem:
+                problems.append(f"the store: {problem}")
         if problems:
             failed += 1
             if failed <= 10:
@@ -442,9 +454,14 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
     print(
         f"{len(cases)} operations, {counts['responses']} responses, {counts['values']} values; {usual} of "
         f"{len(cases) * options.responses} responses as servers send them were read in one pass")
+    print(
+        f"{counts['stored']} responses were stored and {counts['complete']} of them read as a whole, and "
+        f"{counts['read again']} later ones")
     print(f"{len(cases) - failed} passed, {failed} failed")
     # The first object of each type is read in general.
     is_enough = bool(cases) and counts["values"] >= counts["responses"] and usual * 4 > len(cases) * options.responses
+    # A page of which only `pageInfo` or no node is selected is not stored.
+    is_enough = is_enough and counts["complete"] * 3 >= counts["stored"] * 2
     return 1 if failed or not is_enough else 0
 
 

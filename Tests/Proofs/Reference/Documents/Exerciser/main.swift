@@ -6,6 +6,7 @@ import GraphJSON
 // Reads responses with typed operations: exercise < responses.jsonl > values.jsonl. The other files of the program
 // are generated: the schema's types, those of the documents, and what calls each of their properties.
 
+let stored = Stored()
 while let line = readLine() {
   let input = try JSON(parsing: Array(line.utf8))
   guard case .string(let name)? = input["operation"], case .array(let bodies)? = input["bodies"]
@@ -16,13 +17,16 @@ while let line = readLine() {
     guard case .string(let text) = body else { fatalError("a response that is not a text") }
     return text
   }
-  print(try exercise(name, texts))
+  var kept: String?
+  if case .string(let text)? = input["stored"] { kept = text }
+  print(try await exercise(name, texts, kept, stored))
 }
 
-/// The values of all properties of an operation's data, for each response.
+/// The values of all properties of an operation's data, for each response, and whether the store gives the data of
+/// `kept` again.
 func values<Operation: GraphQL.TypedOperation>(
-  _ query: Operation, _ bodies: [String]
-) throws -> String where Operation.Response: Shown & Hashable {
+  _ query: Operation, _ bodies: [String], _ kept: String?, _ stored: Stored
+) async throws -> String where Operation.Response: Shown & Hashable {
   let operation = try query.operation()
   var output = Output()
   output.writer.beginObject()
@@ -45,6 +49,12 @@ func values<Operation: GraphQL.TypedOperation>(
     first = known
     output.add("equal", data == known && data?.hashValue == known?.hashValue)
     output.writer.endObject()
+  }
+  output.writer.endArray()
+  output.writer.key("stored")
+  output.writer.beginArray()
+  if let kept {
+    for problem in try await stored.check(operation, kept) { problem.show(&output) }
   }
   output.writer.endArray()
   output.writer.endObject()
