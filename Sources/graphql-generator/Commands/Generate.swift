@@ -131,10 +131,7 @@ struct Generate {
     guard files.kind(of: path) == .file else { return manifest }
     let bytes = try files.read(path)
     if bytes == manifest.bytes { return nil }
-    if bytes.isEmpty { return manifest }
-    let operations = try? ManifestFile.operations(in: Source(name: path, bytes: bytes))
-    // Any object with strings has the form of Relay's map.
-    guard let operations, operations.allSatisfy(\.hasHash) else {
+    guard bytes.isEmpty || ManifestFile.isManifest(bytes) else {
       throw FileError.isNoManifest(path: path)
     }
     return manifest
@@ -144,9 +141,7 @@ struct Generate {
   private func removeManifest(in folder: OutputFolder) throws {
     let path = Path.join(folder.path, ManifestFile.name)
     guard options.plannedDocuments != nil, options.mode == .write, files.kind(of: path) == .file,
-      let operations = try? ManifestFile.operations(
-        in: Source(name: path, bytes: try files.read(path))),
-      operations.allSatisfy(\.hasHash)
+      ManifestFile.isManifest(try files.read(path))
     else { return }
     files.remove(path)
   }

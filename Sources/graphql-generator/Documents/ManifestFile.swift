@@ -17,7 +17,7 @@ struct ManifestFile {
     let position: SourcePosition
 
     /// Whether the id has the form of a hash, as all ids that the tool writes.
-    var hasHash: Bool { id.utf8.count == 64 && id.allSatisfy(\.isHexDigit) }
+    fileprivate var hasHash: Bool { id.utf8.count == 64 && id.allSatisfy(\.isHexDigit) }
   }
 
   /// The bytes of a manifest, in the order of the operations.
@@ -40,6 +40,13 @@ struct ManifestFile {
       writer.endObject()
       return writer.finish() + [UInt8(ascii: "\n")]
     }
+  }
+
+  /// Whether the bytes of a file are a manifest. Any object with strings has the form of Relay's map, so the ids have to
+  /// be hashes.
+  static func isManifest(_ bytes: [UInt8]) -> Bool {
+    let operations = try? operations(in: Source(name: name, bytes: bytes))
+    return operations?.allSatisfy(\.hasHash) == true
   }
 
   /// The operations of a manifest in either format.

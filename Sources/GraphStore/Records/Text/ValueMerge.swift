@@ -11,18 +11,7 @@ struct ValueMerge {
   /// is a link. The parser's depth limits the recursion.
   func object(_ mine: Int, _ theirs: Int) -> [UInt8] {
     guard isMergeable(mine, theirs) else { return Array(incoming.source(at: theirs)) }
-    var members = ObjectBuilder()
-    var key = stored.firstChild(of: mine)
-    while key < stored.end(of: mine) {
-      let value = stored.next(after: key)
-      let new = incoming.member(stored.string(at: key), of: theirs)
-      members.append(
-        key: stored.source(at: key),
-        value: new.map { self.value(value, $0)[...] } ?? stored.source(at: value))
-      key = stored.next(after: value)
-    }
-    addMembers(of: theirs, missingIn: mine, to: &members)
-    return members.finish()
+    return members(of: mine, theirs, value)
   }
 
   /// The stored list followed by the new elements of the other: existing links keep their position.
@@ -48,7 +37,8 @@ struct ValueMerge {
   /// has, and the link, if only one of them selects the key. For the rest, the first one counts.
   func union(_ mine: Int, _ theirs: Int) -> [UInt8] {
     switch (stored.kind(at: mine), incoming.kind(at: theirs)) {
-    case (.object, .object) where isMergeable(mine, theirs): objectUnion(mine, theirs)
+    case (.object, .object) where isMergeable(mine, theirs):
+      members(of: mine, theirs, union)
     case (.object, .object) where GraphQL.StoredLink.key(at: mine, in: stored) == nil:
       Array(hasLink(theirs) ? incoming.source(at: theirs) : stored.source(at: mine))
     case (.array, .array) where stored.count(at: mine) == incoming.count(at: theirs):
@@ -59,21 +49,6 @@ struct ValueMerge {
 
   private func hasLink(_ theirs: Int) -> Bool {
     GraphQL.StoredLink.key(at: theirs, in: incoming) != nil
-  }
-
-  private func objectUnion(_ mine: Int, _ theirs: Int) -> [UInt8] {
-    var members = ObjectBuilder()
-    var key = stored.firstChild(of: mine)
-    while key < stored.end(of: mine) {
-      let value = stored.next(after: key)
-      let other = incoming.member(stored.string(at: key), of: theirs)
-      members.append(
-        key: stored.source(at: key),
-        value: other.map { union(value, $0)[...] } ?? stored.source(at: value))
-      key = stored.next(after: value)
-    }
-    addMembers(of: theirs, missingIn: mine, to: &members)
-    return members.finish()
   }
 
   private func listUnion(_ mine: Int, _ theirs: Int) -> [UInt8] {
@@ -88,8 +63,21 @@ struct ValueMerge {
     return elements.finish()
   }
 
-  private func addMembers(of theirs: Int, missingIn mine: Int, to members: inout ObjectBuilder) {
-    var key = incoming.firstChild(of: theirs)
+  /// The members of both objects. `combined` decides on those that both have.
+  private func members(
+    of mine: Int, _ theirs: Int, _ combined: (Int, Int) -> [UInt8]
+  ) -> [UInt8] {
+    var members = ObjectBuilder()
+    var key = stored.firstChild(of: mine)
+    while key < stored.end(of: mine) {
+      let value = stored.next(after: key)
+      let other = incoming.member(stored.string(at: key), of: theirs)
+      members.append(
+        key: stored.source(at: key),
+        value: other.map { combined(value, $0)[...] } ?? stored.source(at: value))
+      key = stored.next(after: value)
+    }
+    key = incoming.firstChild(of: theirs)
     while key < incoming.end(of: theirs) {
       let value = incoming.next(after: key)
       if stored.member(incoming.string(at: key), of: mine) == nil {
@@ -97,6 +85,7 @@ struct ValueMerge {
       }
       key = incoming.next(after: value)
     }
+    return members.finish()
   }
 
   /// The links in the stored value that are not in the new one.

@@ -67,9 +67,8 @@ from reading import Reader, plain
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "GraphQLCore"))
 
 from generate import ABSENT  # noqa: E402
-from mock import ENDINGS, FLOATS, INTS  # noqa: E402
 from scalars import FORMATS  # noqa: E402
-from world import World  # noqa: E402
+from world import World, leaf  # noqa: E402
 
 
 class Operation:
@@ -250,18 +249,7 @@ class Mock:
             return {"__typename": type.name}
         if is_abstract_type(type):
             return {"__typename": self.random.choice(schema.get_possible_types(type)).name}
-        return self.leaf(type.name)
-
-    def leaf(self, type: str) -> Any:
-        if type == "Int":
-            return self.random.choice(INTS)
-        if type == "Float":
-            return self.random.choice(FLOATS)
-        if type == "Boolean":
-            return self.random.random() < 0.5
-        if type in FORMATS:
-            return self.random.choice(FORMATS[type].samples)
-        return f"{self.random.randrange(1000)}" + self.random.choice(ENDINGS)
+        return leaf(type.name, self.random)
 
 
 def respond(schema: GraphQLSchema, document: DocumentNode, values: dict[str, Any], seed: int) -> dict[str, Any]:
