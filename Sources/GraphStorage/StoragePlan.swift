@@ -28,6 +28,8 @@ extension GraphQL {
     package let keyFields: [[UInt8]]?
     /// Whether two fields have one storage key: they were selected under two response names.
     package let hasRepeatedKeys: Bool
+    /// A bit for each of the first 64 fields that is a list of objects, and not a connection.
+    package let lists: UInt64
     /// The start of an object's record: its bracket and its type.
     package let opening: [UInt8]
     private let positions: [[UInt8]: Int]
@@ -48,6 +50,10 @@ extension GraphQL {
       self.keyFields = keyFields
       opening = Array("{\"__typename\":\"\(typeName)\"".utf8)
       hasRepeatedKeys = Set(fields.map(\.storageKey)).count < fields.count
+      lists = fields.prefix(64).enumerated().reduce(into: 0) { lists, field in
+        let isList = field.element.isList && field.element.isComposite && field.element.page == nil
+        lists |= isList ? 1 << UInt64(field.offset) : 0
+      }
       positions = Dictionary(
         fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
     }

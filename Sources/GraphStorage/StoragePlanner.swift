@@ -75,7 +75,8 @@ extension GraphQL {
     private func field(
       _ field: CollectedField, isOfEntity: Bool, isPossible: Bool
     ) -> StorageField {
-      let isPaged = isOfEntity && field.rawArguments == nil && isPaged(field.info)
+      let isPaged =
+        isOfEntity && field.rawArguments == nil && isPaged(field.info) && !isWithoutNodes(field)
       let arguments =
         isPaged ? field.arguments.filter { !paging.all.contains($0.name) } : field.arguments
       return StorageField(
@@ -91,6 +92,17 @@ extension GraphQL {
         responseName: Array(field.name.utf8), name: field.name, storageKey: field.name, info: field,
         sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, isPossible: false,
         planner: self)
+    }
+
+    /// Whether a page of a connection is selected, and none of its nodes. It has no place between other pages, so it is
+    /// an ordinary value. Without an argument for the page, its key would be that of the connection.
+    private func isWithoutNodes(_ field: CollectedField) -> Bool {
+      guard let info = field.info, let type = schema.type(of: info),
+        field.arguments.contains(where: { paging.all.contains($0.name) })
+      else { return false }
+      let names = Set(CollectedFields(field.sets, of: type, in: schema).fields.map(\.name))
+      let hasNodes = names.contains("nodes") || names.contains("edges")
+      return hasNodes ? Page(field.arguments, paging).count == 0 : names.contains("pageInfo")
     }
 
     /// Whether the field is a connection that can be requested page by page. A connection of an

@@ -50,7 +50,7 @@ nonisolated extension Sample {
     }
   }
 
-  internal final class Checkout: _Response, Node, @unchecked Sendable {
+  internal final class Checkout: _Response, Node, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var offers: ProductConnection? { _oneOpt("offers") }
@@ -89,7 +89,7 @@ nonisolated extension Sample {
     }
   }
 
-  internal final class CheckoutLine: _Response, Node, @unchecked Sendable {
+  internal final class CheckoutLine: _Response, Node, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var quantity: Int { _int("quantity") }
@@ -167,7 +167,7 @@ nonisolated extension Sample {
     }
   }
 
-  internal final class Club: _Response, Node, SearchResult, @unchecked Sendable {
+  internal final class Club: _Response, Node, SearchResult, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var name: String { _string("name") }
@@ -207,7 +207,7 @@ nonisolated extension Sample {
     }
   }
 
-  internal final class Customer: _Response, Node, @unchecked Sendable {
+  internal final class Customer: _Response, Node, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var email: String { _string("email") }
@@ -395,9 +395,15 @@ nonisolated extension Sample {
       _child(subfields)
       return self
     }
+
+    @discardableResult
+    internal func homes(alias: String? = nil, _ subfields: (PlaceQuery) -> Void) -> PersonQuery {
+      _child(9, alias, subfields)
+      return self
+    }
   }
 
-  internal final class Person: _Response, Node, SearchResult, @unchecked Sendable {
+  internal final class Person: _Response, Node, SearchResult, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var name: String { _string("name") }
@@ -419,6 +425,8 @@ nonisolated extension Sample {
     internal func aliasedFavourites(alias: String) -> ProductConnection? {
       _oneOpt("favourites", alias)
     }
+
+    internal var homes: [Place]? { _value("homes") }
   }
 
   /// No identity: it is a part of what refers to it.
@@ -524,7 +532,7 @@ nonisolated extension Sample {
     }
   }
 
-  internal final class Product: _Response, Node, @unchecked Sendable {
+  internal final class Product: _Response, Node, Identifiable, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
 
     internal var title: String { _string("title") }

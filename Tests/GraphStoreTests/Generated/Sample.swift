@@ -67,6 +67,7 @@ nonisolated internal enum Sample: GraphQL.Namespace {
         friends [Person!]!
         nicknames [String!]!
         favourites(first:Int after:String) ProductConnection
+        homes [Place!]
         @Place
         name String!
         city String

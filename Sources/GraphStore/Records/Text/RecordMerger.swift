@@ -19,6 +19,8 @@ import GraphStorage
   /// The range of the record that consists only of the parts.
   let record: Range<Int>
   let lists: [String: Graph.JSONMapping.ListRule]
+  /// The fields whose lists the same response has already put into the record, from another place.
+  let repeated: Set<Int>
   /// The targets of values that were replaced by `replaceDeletingOld`, without those of the new
   /// values.
   private(set) var dropped: [GraphQL.EntityKey] = []
@@ -26,13 +28,14 @@ import GraphStorage
   init(
     plan: GraphQL.StoragePlan, parts: ArraySlice<RecordPart>,
     scratch: UnsafeBufferPointer<UInt8>, record: Range<Int>,
-    lists: [String: Graph.JSONMapping.ListRule]
+    lists: [String: Graph.JSONMapping.ListRule], repeated: Set<Int>
   ) {
     self.plan = plan
     self.parts = parts
     unsafe self.scratch = scratch
     self.record = record
     self.lists = lists
+    self.repeated = repeated
   }
 
   mutating func merged(into stored: RecordText) throws(Graph.StoreError) -> Merged {
@@ -89,6 +92,10 @@ import GraphStorage
       merged = merge.object(stored, JSONDocument.rootIndex)
     case (.array, UInt8(ascii: "[")) where rule == .append:
       merged = merge.appendedList(stored, JSONDocument.rootIndex)
+    case (.array, UInt8(ascii: "[")) where repeated.contains(part.field):
+      merged =
+        merge.agree(stored, JSONDocument.rootIndex)
+        ? merge.union(stored, JSONDocument.rootIndex) : incoming
     default: merged = incoming
     }
     if rule == .replaceDeletingOld { dropped += merge.dropped(stored) }

@@ -34,17 +34,58 @@ struct ValueMerge {
   }
 
   /// The value of a field that arrived under two response names, each with a selection of its own: what either of them
-  /// has, and the link, if only one of them selects the key. For the rest, the first one counts.
+  /// has, and the link, if only one of them selects the key. For the rest, the first one counts, also between lists
+  /// whose elements contradict each other.
   func union(_ mine: Int, _ theirs: Int) -> [UInt8] {
     switch (stored.kind(at: mine), incoming.kind(at: theirs)) {
     case (.object, .object) where isMergeable(mine, theirs):
       members(of: mine, theirs, union)
     case (.object, .object) where GraphQL.StoredLink.key(at: mine, in: stored) == nil:
       Array(hasLink(theirs) ? incoming.source(at: theirs) : stored.source(at: mine))
-    case (.array, .array) where stored.count(at: mine) == incoming.count(at: theirs):
-      listUnion(mine, theirs)
+    case (.array, .array) where agree(mine, theirs): listUnion(mine, theirs)
     default: Array(stored.source(at: mine))
     }
+  }
+
+  /// Whether the value of a field that a response contains twice, each time with a selection of its own, can be the
+  /// same: lists have as many elements, and there is no other value in what both selections have.
+  func agree(_ mine: Int, _ theirs: Int) -> Bool {
+    switch (stored.kind(at: mine), incoming.kind(at: theirs)) {
+    case (.object, .object):
+      let links = (
+        GraphQL.StoredLink.key(at: mine, in: stored),
+        GraphQL.StoredLink.key(at: theirs, in: incoming)
+      )
+      return switch links {
+      case (nil, nil): isMergeable(mine, theirs) && membersAgree(mine, theirs)
+      case (let link?, let other?): link == other
+      // Only one of the selections has the key.
+      default: true
+      }
+    case (.array, .array):
+      guard stored.count(at: mine) == incoming.count(at: theirs) else { return false }
+      var element = stored.firstChild(of: mine)
+      var other = incoming.firstChild(of: theirs)
+      while element < stored.end(of: mine) {
+        guard agree(element, other) else { return false }
+        element = stored.next(after: element)
+        other = incoming.next(after: other)
+      }
+      return true
+    default: return stored.source(at: mine) == incoming.source(at: theirs)
+    }
+  }
+
+  private func membersAgree(_ mine: Int, _ theirs: Int) -> Bool {
+    var key = stored.firstChild(of: mine)
+    while key < stored.end(of: mine) {
+      let value = stored.next(after: key)
+      if let other = incoming.member(stored.string(at: key), of: theirs), !agree(value, other) {
+        return false
+      }
+      key = stored.next(after: value)
+    }
+    return true
   }
 
   private func hasLink(_ theirs: Int) -> Bool {

@@ -25,6 +25,9 @@ final class EntityState {
   /// The effect of the write with the number `write` on the entity.
   var effect = WriteOutcome.Effect.unchanged
   var write = 0
+  /// The last occurrence of the entity in the response of that write, as the normalizer numbers them; nil if none of
+  /// them has a list.
+  var occurrence: Int?
   /// When a response last contained the entity, in milliseconds since 1970, as its row has it. nil if
   /// the writer has not written this time yet, so that only the row has it.
   var arrival: Int64?

@@ -15,6 +15,9 @@ import GraphStorage
   let errored: Set<Int>
   /// How a list changes the stored one, by `Type.field`.
   let lists: [String: Graph.JSONMapping.ListRule]
+  /// Whether an object has the same values wherever it is in the response. The fields of a mutation are executed one
+  /// after the other.
+  private let isOneMoment: Bool
   private(set) var outcome: WriteOutcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
@@ -27,20 +30,23 @@ import GraphStorage
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
   /// How long the current entity may be kept, by its type.
   private var keeping = Graph.TypePolicy.Persistence.transient
-  /// The pages that arrived, of objects with several response names for one field.
-  private var repeatedPages: [RepeatedPage: [UInt8]] = [:]
+  /// The pages that arrived: one may arrive at several places, each with a selection of its own.
+  private var pages: [ArrivedPage: [UInt8]] = [:]
+  /// The occurrences of entities that have lists.
+  private var occurrences: [Occurrence] = []
   /// Whether the current value contains an object that must not be kept as long as its owner.
   private var isMemoryOnly = false
 
   init(
     json: JSONDocument, transaction: Graph.Transaction, errored: Set<Int> = [],
-    lists: [String: Graph.JSONMapping.ListRule] = [:]
+    lists: [String: Graph.JSONMapping.ListRule] = [:], isOneMoment: Bool = false
   ) {
     self.json = json
     unsafe tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
+    self.isOneMoment = isOneMoment
     outcome = WriteOutcome(write: transaction.states.nextWrite())
   }
 
@@ -70,15 +76,54 @@ import GraphStorage
         transaction.received.insert(ReceivedList(owner: key, storageKey: storageKey))
       }
     }
+    let earlier = state.write == outcome.write ? state.occurrence : nil
     if let stored {
-      try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: state)
+      try merge(
+        firstPart, plan, record: mark..<scratch.count, into: stored, of: state, earlier: earlier)
     } else {
       put(
         unsafe RecordText(UnsafeBufferPointer(rebasing: scratch.bytes[mark...])), in: state,
         .inserted)
     }
+    state.occurrence = note(firstPart, plan, earlier: earlier)
     parts.removeLast(parts.count - firstPart)
     scratch.remove(after: mark)
+  }
+
+  /// Records which lists of an entity arrived.
+  ///
+  /// - Returns: the last occurrence with lists; nil if there is none.
+  private mutating func note(
+    _ firstPart: Int, _ plan: GraphQL.StoragePlan, earlier: Int?
+  ) -> Int? {
+    guard isOneMoment, plan.lists != 0 else { return earlier }
+    var lists: UInt64 = 0
+    for part in parts[firstPart...] where part.field < 64 { lists |= 1 << UInt64(part.field) }
+    lists &= plan.lists
+    guard lists != 0 else { return earlier }
+    var place = earlier
+    while let occurrence = place.map({ occurrences[$0] }) {
+      if occurrence.plan === plan, occurrence.lists | lists == occurrence.lists { return earlier }
+      place = occurrence.earlier
+    }
+    occurrences.append(Occurrence(plan: plan, lists: lists, earlier: earlier))
+    return occurrences.count - 1
+  }
+
+  /// The fields of new lists that have already arrived with an earlier occurrence of the entity.
+  private func repeatedLists(
+    _ firstPart: Int, _ plan: GraphQL.StoragePlan, earlier: Int?
+  ) -> Set<Int> {
+    var repeated: Set<Int> = []
+    var place = earlier
+    while let occurrence = place.map({ occurrences[$0] }) {
+      for part in parts[firstPart...]
+      where occurrence.hasList(plan.fields[part.field].storageKey) {
+        repeated.insert(part.field)
+      }
+      place = occurrence.earlier
+    }
+    return repeated
   }
 
   /// Removes all fields but the key's from an entity that gets new ones.
@@ -98,23 +143,30 @@ import GraphStorage
     outcome.note(state, effect)
   }
 
-  /// - Parameter firstPart: where the new fields start in `parts`.
+  /// - Parameters:
+  ///   - firstPart: where the new fields start in `parts`.
+  ///   - earlier: the last occurrence of the entity with lists in the same response.
   private mutating func merge(
     _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into stored: RecordText,
-    of state: EntityState
+    of state: EntityState, earlier: Int?
   ) throws(Graph.StoreError) {
+    var repeated: Set<Int> = []
     if !hasListRules(firstPart, plan) {
-      switch compare(stored, firstPart, plan, record) {
-      case .same: return outcome.note(state, .unchanged)
-      case .replacement:
+      let comparison = compare(stored, firstPart, plan, record)
+      if comparison == .same { return outcome.note(state, .unchanged) }
+      repeated = repeatedLists(firstPart, plan, earlier: earlier)
+      switch comparison {
+      case .replacement where repeated.isEmpty:
         let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[record])
         return put(unsafe RecordText(text), in: state, .updated)
-      case .merged: return put(unsafe RecordText(merged.bytes), in: state, .updated)
-      case .different: break
+      case .merged where repeated.isEmpty:
+        return put(unsafe RecordText(merged.bytes), in: state, .updated)
+      default: break
       }
     }
     var merger = unsafe RecordMerger(
-      plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
+      plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists,
+      repeated: repeated)
     switch try merger.merged(into: stored) {
     case .unchanged: outcome.note(state, .unchanged)
     case .inserted(let record): put(record, in: state, .inserted)
@@ -216,7 +268,8 @@ import GraphStorage
       let bytes = unsafe Array(scratch.bytes[part.start..<part.end])
       if let position = positions[field.storageKey] {
         guard field.isComposite else { continue }
-        values[position].bytes = try union(of: values[position].bytes, bytes, plan)
+        values[position].bytes = try valueMerge(values[position].bytes, bytes, plan)
+          .union(JSONDocument.rootIndex, JSONDocument.rootIndex)
       } else {
         positions[field.storageKey] = values.count
         values.append((part.field, bytes))
@@ -234,13 +287,12 @@ import GraphStorage
     }
   }
 
-  private func union(
-    of first: [UInt8], _ second: [UInt8], _ plan: GraphQL.StoragePlan
-  ) throws(Graph.StoreError) -> [UInt8] {
+  private func valueMerge(
+    _ first: [UInt8], _ second: [UInt8], _ plan: GraphQL.StoragePlan
+  ) throws(Graph.StoreError) -> ValueMerge {
     do {
-      let merge = try ValueMerge(
+      return try ValueMerge(
         stored: JSONDocument(parsing: first), incoming: JSONDocument(parsing: second))
-      return merge.union(JSONDocument.rootIndex, JSONDocument.rootIndex)
     } catch {
       throw Graph.StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
     }
@@ -330,7 +382,7 @@ import GraphStorage
 
   /// A connection has rows of its own, to which the record has a link.
   ///
-  /// - Parameter isRepeated: whether the page may arrive under several response names, each with a selection of its own.
+  /// - Parameter isRepeated: whether the owner may have the page under several response names.
   private mutating func appendConnection(
     _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey,
     isRepeated: Bool
@@ -339,18 +391,19 @@ import GraphStorage
     let mark = scratch.count
     try appendEmbedded(object, plan)
     let key = ConnectionKey(owner: owner, field: field)
-    if isRepeated {
-      let place = RepeatedPage(connection: key.head, page: page)
-      var text = unsafe Array(scratch.bytes[mark...])
-      if let first = repeatedPages[place] { text = try union(of: first, text, plan) }
-      repeatedPages[place] = text
-      scratch.remove(after: mark)
-      scratch.append(text)
-    }
-    let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
-    let incoming = unsafe JSONDocument(record: text)
+    var text = unsafe Array(scratch.bytes[mark...])
     scratch.remove(after: mark)
-    if let incoming {
+    if isOneMoment || isRepeated {
+      let place = ArrivedPage(connection: key.head, page: page)
+      if let first = pages[place] {
+        let merge = try valueMerge(first, text, plan)
+        if merge.agree(JSONDocument.rootIndex, JSONDocument.rootIndex) {
+          text = merge.union(JSONDocument.rootIndex, JSONDocument.rootIndex)
+        }
+      }
+      pages[place] = text
+    }
+    if let incoming = JSONDocument(record: text) {
       var writer = try ConnectionWriter(
         key: key, typeName: plan.typeName, transaction: transaction)
       try writer.write(incoming, page)
@@ -359,7 +412,22 @@ import GraphStorage
   }
 }
 
-private struct RepeatedPage: Hashable {
+private struct ArrivedPage: Hashable {
   let connection: GraphQL.EntityKey
   let page: GraphQL.Page
+}
+
+/// An object of the response that is an entity, and has lists of objects.
+private struct Occurrence {
+  let plan: GraphQL.StoragePlan
+  /// The bits of ``GraphQL/StoragePlan/lists`` whose fields arrived.
+  let lists: UInt64
+  /// The occurrence of the same entity before this one.
+  let earlier: Int?
+
+  func hasList(_ storageKey: [UInt8]) -> Bool {
+    plan.fields.prefix(64).indices.contains {
+      lists & (1 << UInt64($0)) != 0 && plan.fields[$0].storageKey == storageKey
+    }
+  }
 }

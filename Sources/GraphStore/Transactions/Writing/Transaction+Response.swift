@@ -20,7 +20,7 @@ extension Graph.Transaction {
     guard let plan = planner.plan(of: operation) else {
       throw Graph.StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
     }
-    return try write(response, data, plan, isQuery: operation._isQuery)
+    return try write(response, data, plan, operation.kind)
   }
 
   /// Stores the objects of a mutation's response using the schema table alone, when the operation
@@ -42,7 +42,7 @@ extension Graph.Transaction {
     if let problem = check.problem(of: index, typeName: rootType) {
       throw Graph.StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
-    return try write(response, data, plan, isQuery: false)
+    return try write(response, data, plan, .mutation)
   }
 
   /// A mutation of which only the text is left; nil if the schema does not have all that it selects.
@@ -54,14 +54,15 @@ extension Graph.Transaction {
   }
 
   private func write<Root>(
-    _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan, isQuery: Bool
+    _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan,
+    _ kind: GraphQL.OperationType
   ) throws(Graph.StoreError) -> Graph.WriteSummary {
     let (json, index) = data._stored
     var normalizer = Normalizer(
       json: json, transaction: self,
       errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
-      lists: policies.lists)
-    if isQuery {
+      lists: policies.lists, isOneMoment: kind != .mutation)
+    if kind == .query {
       try normalizer.entity(
         index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
     } else {
@@ -72,7 +73,7 @@ extension Graph.Transaction {
     // The server has decided, so no rule denies the deletion.
     if !outcome.dropped.isEmpty { summary.deleted = try delete(outcome.dropped, withThose: []) }
     try noteArrival(of: summary, unchanged: outcome.unchanged)
-    try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: kind == .query)
     return summary
   }
 }

@@ -179,6 +179,127 @@ import Testing
     #expect(b.pageInfo.endCursor == "1")
   }
 
+  /// An entity at several places of a response, with another selection of its list at each.
+  @Test(arguments: StoreKind.allCases)
+  func unitesTheListsOfOneEntity(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let all = Sample.buildQuery {
+      $0.person(id: "p1") { $0.id().homes { $0.name().city().zip() } }
+    }
+    let old = #"{"person":{"id":"p1","homes":[{"name":"Old","city":"Bern","zip":"1"}]}}"#
+    try await store.write(all, old)
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.id().captain { $0.id().name().homes { $0.name() } }
+          .persons { $0.id().homes { $0.name().city() }.name() }
+      }
+      .person(id: "p1") { $0.id().homes { $0.zip() }.age() }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"club":{"id":"c1","captain":{"id":"p1","name":"Ann","homes":[{"name":"New"},{"name":"Hut"}]},
+      "persons":[{"id":"p1","homes":[{"name":"New","city":"Basel"},{"name":"Hut","city":null}],"name":"Ann"}]},
+      "person":{"id":"p1","homes":[{"zip":"2"},{"zip":null}],"age":3}}
+      """#)
+    #expect(
+      try store.text("Person:p1")
+        == #"{"__typename":"Person","id":"p1","homes":[{"name":"New","city":"Basel","zip":"2"},{"name":"Hut","city":null,"zip":null}],"name":"Ann","age":3}"#
+    )
+    #expect(try store.read(query).missing.isEmpty)
+    // A list of another response replaces this one.
+    try await store.write(
+      Sample.buildQuery { $0.person(id: "p1") { $0.id().homes { $0.name() } } },
+      #"{"person":{"id":"p1","homes":[{"name":"New"},{"name":"Hut"}]}}"#)
+    #expect(try store.read(all).data?.person == nil)
+  }
+
+  /// Lists that cannot be the same value: the last one counts.
+  @Test(
+    arguments: StoreKind.allCases,
+    [
+      #"[{"name":"B","zip":"2"},{"name":"A","zip":"1"}]"#, #"[{"name":"A","zip":"1"}]"#,
+      #"[{"name":"A","zip":"1"},{"name":"C","zip":null}]"#, "[]", "null",
+    ])
+  func replacesListsThatContradict(kind: StoreKind, second: String) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.person(alias: "a", id: "p1") { $0.id().homes { $0.name().city() } }
+        .person(alias: "b", id: "p1") { $0.id() }
+        .club(id: "c1") { $0.id().captain { $0.id().homes { $0.name().zip() } } }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"person__a":{"id":"p1","homes":[{"name":"A","city":"X"},{"name":"B","city":"Y"}]},"person__b":{"id":"p1"},
+      "club":{"id":"c1","captain":{"id":"p1","homes":\#(second)}}}
+      """#)
+    #expect(
+      try store.text("Person:p1") == #"{"__typename":"Person","id":"p1","homes":\#(second)}"#)
+  }
+
+  /// The second field is executed after the first.
+  @Test(arguments: StoreKind.allCases)
+  func theLastListOfAMutationCounts(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let mutation = Sample.buildMutation {
+      $0.renameClub(alias: "a", id: "c1", name: "x") {
+        $0.id().captain {
+          $0.id().homes { $0.name() }.favourites(first: 1) { $0.nodes { $0.id() } }
+        }
+      }
+      .renameClub(alias: "b", id: "c1", name: "y") {
+        $0.id().captain {
+          $0.id().homes { $0.city() }.favourites(first: 1) { $0.edges { $0.cursor() } }
+        }
+      }
+    }
+    try await store.write(
+      mutation,
+      #"""
+      {"renameClub__a":{"id":"c1","captain":{"id":"p1","homes":[{"name":"A"}],
+      "favourites":{"nodes":[{"id":"p1"}]}}},
+      "renameClub__b":{"id":"c1","captain":{"id":"p1","homes":[{"city":"B"}],
+      "favourites":{"edges":[{"cursor":"1"}]}}}}
+      """#)
+    #expect(try store.text("Person:p1")?.contains(#""homes":[{"city":"B"}]"#) == true)
+    let nodes = Sample.buildQuery {
+      $0.person(id: "p1") { $0.id().favourites(first: 1) { $0.nodes { $0.id() } } }
+    }
+    #expect(try store.read(nodes).data?.person?.favourites == nil)
+    #expect(try !store.read(nodes).missing.isEmpty)
+  }
+
+  /// A page of one connection at two places of a response.
+  @Test(arguments: StoreKind.allCases)
+  func unitesThePagesOfOneEntity(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.person(id: "p1") {
+        $0.id().favourites(first: 1) { $0.edges { $0.cursor() }.pageInfo { $0.hasNextPage() } }
+      }
+      .club(id: "c1") {
+        $0.id().captain {
+          $0.id().favourites(first: 1) {
+            $0.totalCount().edges { $0.node { $0.id().title() } }.pageInfo { $0.endCursor() }
+          }
+        }
+      }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"person":{"id":"p1","favourites":{"edges":[{"cursor":"1"}],"pageInfo":{"hasNextPage":true}}},
+      "club":{"id":"c1","captain":{"id":"p1","favourites":{"totalCount":7,
+      "edges":[{"node":{"id":"p1","title":"Shoe"}}],"pageInfo":{"endCursor":"1"}}}}}
+      """#)
+    let data = try #require(store.read(query).data)
+    #expect(data.person?.favourites?.edges.map(\.cursor) == ["1"])
+    #expect(data.person?.favourites?.pageInfo.hasNextPage == true)
+    #expect(data.club?.captain?.favourites?.edges.map(\.node.title) == ["Shoe"])
+    #expect(data.club?.captain?.favourites?.pageInfo.endCursor == "1")
+  }
+
   /// The key is selected under one of two names only.
   @Test(arguments: StoreKind.allCases, [false, true])
   func aLinkHasPrecedence(kind: StoreKind, isReversed: Bool) async throws {
@@ -204,6 +325,35 @@ import Testing
     #expect(try store.read(query).data?.products.totalCount == 7)
     let nodes = Sample.buildQuery { $0.products(query: "x") { $0.nodes { $0.id() } } }
     #expect(try store.read(nodes).data == nil)
+  }
+
+  /// Pages without nodes do not change what is known about the list.
+  @Test(arguments: StoreKind.allCases)
+  func keepsPagesWithoutNodes(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let list = Sample.buildQuery {
+      $0.products(first: 1) { $0.totalCount().nodes { $0.id() }.pageInfo { $0.endCursor() } }
+    }
+    try await store.write(
+      list, #"{"products":{"totalCount":2,"nodes":[{"id":"p1"}],"pageInfo":{"endCursor":"1"}}}"#)
+    let query = Sample.buildQuery {
+      $0.products(alias: "a", first: 1, after: "1") { $0.pageInfo { $0.hasNextPage() } }
+        .products(alias: "b", first: 0) { $0.totalCount().nodes { $0.id() } }
+        .products(alias: "c", last: 3) { $0.totalCount().pageInfo { $0.hasPreviousPage() } }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"products__a":{"pageInfo":{"hasNextPage":false}},"products__b":{"totalCount":3,"nodes":[]},
+      "products__c":{"totalCount":3,"pageInfo":{"hasPreviousPage":true}}}
+      """#)
+    let data = try #require(store.read(query).data)
+    #expect(!data.aliasedProducts(alias: "a").pageInfo.hasNextPage)
+    #expect(data.aliasedProducts(alias: "b").totalCount == 3)
+    #expect(data.aliasedProducts(alias: "b").nodes.isEmpty)
+    #expect(data.aliasedProducts(alias: "c").pageInfo.hasPreviousPage)
+    #expect(try store.read(list).data?.products.nodes.map(\.id) == ["p1"])
+    #expect(try store.read(list).data?.products.totalCount == 2)
   }
 
   @Test(arguments: StoreKind.allCases)

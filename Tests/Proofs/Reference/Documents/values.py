@@ -396,14 +396,16 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             texts += forms
             expected += [reader.read(data)] * len(forms)
         line = {"operation": operation.name, "bodies": texts}
+        is_kept = False
         if operation.node.operation is OperationType.QUERY and (data := world.respond(document, values)) is not None:
             line["stored"] = json.dumps({"data": data})
+            is_kept = world.is_kept
         lines.append(json.dumps(line) + "\n")
-        cases.append((operation, document, values, texts, expected))
+        cases.append((operation, document, values, texts, expected, is_kept))
     results = run_program(options.program, lines)
     failed = 0
     counts: Counter[str] = Counter()
-    for (operation, document, values, texts, expected), line in zip(cases, results):
+    for (operation, document, values, texts, expected, is_kept), line in zip(cases, results):
         if line is None:
             failed += 1
             print(f"FAILED {operation.name}: the program ended\n{print_ast(operation.node)}\n{texts}")
@@ -434,6 +436,8 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
             counts["read again"] += position > 0 and problem is not None
             if problem:
                 problems.append(f"the store: {problem}")
+            if position == 0 and problem is None and is_kept:
+                problems.append(f"the store has not all of {operation.name}")
         if problems:
             failed += 1
             if failed <= 10:
@@ -448,7 +452,6 @@ def compare(schema: GraphQLSchema, keys: dict[str, list[str]], options: argparse
     print(f"{len(cases) - failed} passed, {failed} failed")
     # The first object of each type is read in general.
     is_enough = bool(cases) and counts["values"] >= counts["responses"] and usual * 4 > len(cases) * options.responses
-    # A page of which only `pageInfo` or no node is selected is not stored.
     is_enough = is_enough and counts["complete"] * 3 >= counts["stored"] * 2
     return 1 if failed or not is_enough else 0
 

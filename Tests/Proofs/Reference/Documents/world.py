@@ -29,6 +29,8 @@ from scalars import FORMATS
 PAGING = {"first", "after", "last", "before"}
 # The member of an object with its identity: that of an entity, or the place of another object.
 IDENTITY = "@"
+# The member of a connection with the names of its selected fields.
+SELECTED = "@selected"
 
 
 class World:
@@ -40,19 +42,32 @@ class World:
     def respond(self, document: DocumentNode, values: dict[str, Any]) -> dict[str, Any] | None:
         """The data of a response to a query; None if it requests a page that is not at an end of its list."""
         self.has_other_pages = False
+        # The selected fields of connections without an argument for the page.
+        self.whole: list[set[str]] = []
         result = execute(self.schema, document, variable_values=values, field_resolver=self.resolve)
         if result.errors:
             raise GraphQLError(f"graphql-core cannot execute {print_ast(document)}: {result.errors[0]}")
         return None if self.has_other_pages else result.data
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether a store has all of the last response. If no argument selects a page, it does not keep `pageInfo` alone."""
+        return all(selected & {"edges", "nodes"} or "pageInfo" not in selected for selected in self.whole)
+
     def resolve(self, source: Any, info: Any, **arguments: Any) -> Any:
+        if source and SELECTED in source:
+            source[SELECTED].add(info.field_name)
         if source and info.field_name in source:
             return source[info.field_name]
         around = source[IDENTITY] if source else info.parent_type.name
         if is_connection(info.return_type, info.parent_type.fields[info.field_name].args):
+            is_whole = PAGING.isdisjoint(arguments)
             paging = {name: arguments.pop(name, None) for name in PAGING}
-            return self.connection(
-                get_named_type(info.return_type), f"{around}.{info.field_name}({text(arguments)})", paging)
+            type = get_named_type(info.return_type)
+            page = self.connection(type, f"{around}.{info.field_name}({text(arguments)})", paging)
+            if is_whole:
+                self.whole.append(page[SELECTED])
+            return page
         place = f"{around}.{info.field_name}({text(arguments)})"
         return self.value(info.return_type, place)
 
@@ -84,7 +99,7 @@ class World:
         page = {
             "hasPreviousPage": start > 0, "hasNextPage": end < count,
             "startCursor": cursors[0] if cursors else None, "endCursor": cursors[-1] if cursors else None}
-        members: dict[str, Any] = {"__typename": type.name, IDENTITY: place}
+        members: dict[str, Any] = {"__typename": type.name, IDENTITY: place, SELECTED: set()}
         info = get_named_type(type.fields["pageInfo"].type)
         members["pageInfo"] = {"__typename": info.name, IDENTITY: f"{place} {text(page)}", **page}
         if "nodes" in type.fields:
