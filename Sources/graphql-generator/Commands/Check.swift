@@ -101,7 +101,11 @@ struct Check {
   ) -> [Diagnostic] {
     let source = Source(name: operation.id, text: operation.text)
     do throws(Diagnostics) {
-      let problems = try Document(parsing: source).validate(against: schema)
+      let document = try Document(parsing: source)
+      if let contradiction = operation.contradiction(in: document) {
+        return [Diagnostic(code: "manifest", message: contradiction, at: operation.position)]
+      }
+      let problems = document.validate(against: schema)
       if !problems.isEmpty { return problems }
       let linter = DocumentLinter([source], schema: schema, reports: [.deprecations])
       return linter.findings().map(\.withCode)

@@ -12,9 +12,22 @@ struct ManifestFile {
     let id: String
     /// nil in Relay's format.
     let name: String?
+    /// nil in Relay's format.
+    let type: String?
     let text: String
     /// The position of the text in the manifest.
     let position: SourcePosition
+
+    /// How the name or the type differs from what the text contains; nil if they are the same.
+    func contradiction(in document: Document) -> String? {
+      if let name, !document.operations.contains(where: { ($0.name ?? "") == name }) {
+        return "The text has no operation of that name."
+      }
+      let operation = document.operations.first { $0.name == name } ?? document.operations.first
+      guard let type, let operation, operation.operationType.rawValue != type else { return nil }
+      return
+        "The operation is a \(operation.operationType.rawValue), but its type in the manifest is \(quoted(type))."
+    }
 
     /// Whether the id has the form of a hash, as all ids that the tool writes.
     fileprivate var hasHash: Bool { id.utf8.count == 64 && id.allSatisfy(\.isHexDigit) }
@@ -72,7 +85,8 @@ struct ManifestFile {
       }
       operations.append(
         Operation(
-          id: member.key, name: nil, text: text, position: position(of: member.value, in: source)))
+          id: member.key, name: nil, type: nil, text: text,
+          position: position(of: member.value, in: source)))
     }
     if !operations.isEmpty || root.members?.isEmpty == true { return operations }
     throw problem(
@@ -106,7 +120,7 @@ struct ManifestFile {
       }
       operations.append(
         Operation(
-          id: id, name: element["name"]?.string, text: text,
+          id: id, name: element["name"]?.string, type: element["type"]?.string, text: text,
           position: position(of: body, in: source)))
     }
     try checkUnique(operations)

@@ -173,6 +173,16 @@ struct ManifestTests {
         + #""operations": [{ "id": "1", "body": "{ a }" }, { "id": "1", "body": "{ b }" }] }"#,
       #":1:130: error: The manifest has another text for the id "1"."#
     ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "version": 1, "#
+        + #""operations": [{ "id": "1", "name": "B", "body": "query A{genres}" }] }"#,
+      #":1:111: error: B: The text has no operation of that name."#
+    ),
+    (
+      #"{ "format": "apollo-persisted-query-manifest", "version": 1, "#
+        + #""operations": [{ "id": "1", "name": "A", "type": "mutation", "body": "query A{genres}" }] }"#,
+      #":1:131: error: A: The operation is a query, but its type in the manifest is "mutation"."#
+    ),
   ])
   func otherFilesAreRefused(text: String, message: String) throws {
     try folder.write(text, to: "operations.json")

@@ -16,10 +16,10 @@ struct Program {
       "Book": #"{"data":{"book":{"id":"1","title":"Emma","genre":"NOVEL"}}}"#,
       "Note": #"{"data":{"note":{"cart":{"id":"1","note":"new"},"errors":[]}}}"#,
     ])
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "app-consumer-\(UUID()).store")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let store = try Graph.Store(schema: Shop.schema, file: file)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "app-consumer-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Graph.Store(schema: Shop.schema, file: folder.appending(path: "app.store"))
     let address = URL(string: "https://shop.example/graphql")!
     let client = Graph.Client(
       endpoint: address, transport: service, interceptors: [Token()], store: store)
