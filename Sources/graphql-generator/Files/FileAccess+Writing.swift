@@ -46,7 +46,10 @@ extension FileAccess {
   func makeStagingFolder(for folder: String) throws(FileError) -> String {
     var place = folder
     while kind(of: place) == .nothing, !place.isEmpty { place = Path.folder(of: place) }
-    removeAbandonedStagingFolders(in: place.isEmpty ? "." : place)
+    // The first run has put its own into the folder around this one.
+    for place in Set([place, Path.folder(of: folder)]) {
+      removeAbandonedStagingFolders(in: place.isEmpty ? "." : place)
+    }
     let staging = Path.join(place, "\(Self.stagingPrefix)\(UUID().uuidString)")
     try makeFolder(staging, shownAs: folder)
     return staging

@@ -113,6 +113,12 @@ struct FileAccessTests {
     }
     try files.write([], to: folder.path("file"))
     #expect(folder.names(in: ".") == [".graphql-generator-new", "file", "mine"])
+    // Before the folder of a file existed, the temporary folder was next to it.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)],
+      ofItemAtPath: folder.path(".graphql-generator-new"))
+    try files.write([], to: folder.path("mine/file"))
+    #expect(folder.names(in: ".") == ["file", "mine"])
   }
 
   /// Another process may have put something into it.
