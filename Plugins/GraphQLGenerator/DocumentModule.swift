@@ -11,9 +11,12 @@ struct DocumentModule {
   /// The target's files, without excluded ones.
   let files: [URL]
   /// The schema from which the module is generated; nil if it is not generated.
-  let schema: () -> ModuleSource?
+  let schema: () throws -> ModuleSource?
   /// Whether another target may use the module, and its fragments.
   var isUsed = false
+  /// Whether the module is in another package than the target of the build, which then cannot use its types
+  /// with the access `package`.
+  var isInOtherPackage = false
   /// Made on demand, since few of a package's targets are needed.
   let dependencies: () -> [DocumentModule]
 
@@ -23,18 +26,17 @@ struct DocumentModule {
     files.filter(GraphQLFile.isDocument).sorted { $0.path < $1.path }
   }
 
-  /// The schema in one of the folders of a dependency, which need not be one of this plugin.
-  static func schema(in folders: [URL]) -> ModuleSource? {
+  /// The schema in one of the folders of a dependency, which need not be one of this plugin; nil if there is
+  /// none. Throws if there is one with a mistake.
+  static func schema(in folders: [URL]) throws -> ModuleSource? {
     for folder in folders {
-      let schemas = try? ModuleSource.schemas(in: folder).filter { file in
+      let schemas = try ModuleSource.schemas(in: folder).filter { file in
         guard file.pathExtension == "json" else { return true }
         // A `schema.json` could be anything there.
-        let text = try Data(contentsOf: file, options: .mappedIfSafe).prefix(4096)
-        return text.range(of: Data("__schema".utf8)) != nil
+        let text = try? Data(contentsOf: file, options: .mappedIfSafe).prefix(4096)
+        return text?.range(of: Data("__schema".utf8)) != nil
       }
-      if let schemas, let source = try? ModuleSource(folder: folder, schemas: schemas) {
-        return source
-      }
+      if let source = try ModuleSource.ifAny(in: folder, schemas: schemas) { return source }
     }
     return nil
   }
@@ -55,25 +57,37 @@ struct DocumentModule {
   }
 
   /// The nearest modules with a schema.
-  private func nearestSchemas(named name: String?) -> [SchemaModule] {
+  ///
+  /// Throws if the only schemas have mistakes. SwiftPM may stop at this module, so that the build of the
+  /// other one does not report them. If there is another schema, a mistake does not matter: the module
+  /// need not be one of this plugin.
+  private func nearestSchemas(named name: String?) throws -> [SchemaModule] {
+    var mistake: SchemaMistake?
     for level in levels {
-      let found = level.compactMap { module in
-        name == nil || module.name == name
-          ? module.schema().map { SchemaModule(name: module.name, source: $0) } : nil
+      var found: [SchemaModule] = []
+      for module in level where name == nil || module.name == name {
+        do {
+          guard let source = try module.schema() else { continue }
+          found.append(SchemaModule(name: module.name, source: source))
+        } catch {
+          mistake =
+            mistake ?? SchemaMistake(module: self.name, dependency: module.name, error: error)
+        }
       }
       if !found.isEmpty { return found.sorted { $0.name < $1.name } }
     }
+    if let mistake { throw mistake }
     return []
   }
 
-  /// Whether one of the used modules has a schema.
-  var hasSchemaModule: Bool { !nearestSchemas(named: nil).isEmpty }
+  /// Whether one of the used modules has a schema, perhaps with a mistake.
+  var hasSchemaModule: Bool { (try? nearestSchemas(named: nil).isEmpty) != true }
 
   /// The module for whose schema the documents are.
   ///
   /// - Parameter configuration: may name the module.
   func schemaModule(_ configuration: ConfigurationFile) throws -> SchemaModule {
-    let found = nearestSchemas(named: configuration.schemaModule)
+    let found = try nearestSchemas(named: configuration.schemaModule)
     if found.count == 1 { return found[0] }
     throw NotOneSchemaModule(
       folder: folder, module: name, wanted: configuration.schemaModule, found: found.map(\.name))
@@ -84,6 +98,17 @@ struct DocumentModule {
 struct SchemaModule {
   let name: String
   let source: ModuleSource
+}
+
+/// The schema of a target's documents cannot be used.
+private struct SchemaMistake: Error, CustomStringConvertible {
+  let module: String
+  let dependency: String
+  let error: any Error
+
+  var description: String {
+    "\(error) This is a mistake of \(dependency), whose schema the GraphQL documents of \(module) need."
+  }
 }
 
 /// No module, or several, could have the schema of a target's documents.
@@ -135,9 +160,10 @@ extension DocumentModule {
     name = sources?.moduleName ?? target.name
     folder = target.directoryURL
     files = sources?.sourceFiles.map(\.url) ?? []
+    isInOtherPackage = package?.targets.contains { $0.id == target.id } != true
     schema = {
       let command = package.flatMap { Self.commandFolder(of: target, in: $0) }
-      return Self.schema(in: [target.directoryURL] + (command.map { [$0] } ?? []))
+      return try Self.schema(in: [target.directoryURL] + (command.map { [$0] } ?? []))
     }
     dependencies = {
       target.dependencies.flatMap { dependency -> [any Target] in
@@ -155,9 +181,12 @@ extension DocumentModule {
   /// a folder that the configuration names, by default `Generated`.
   private static func commandFolder(of target: any Target, in package: Package) -> URL? {
     guard let owner = owner(of: target, in: package) else { return nil }
-    guard let configuration = try? ConfigurationFile(in: owner.directoryURL) else { return nil }
-    let output = configuration.output.standardizedFileURL.path
-    let isWritten = output == target.directoryURL.standardizedFileURL.path
+    // A configuration that cannot be read is reported as a mistake of the target in the default folder.
+    let output =
+      (try? ConfigurationFile(in: owner.directoryURL))?.output
+      ?? owner.directoryURL.appending(path: "Generated")
+    let isWritten =
+      output.standardizedFileURL.path == target.directoryURL.standardizedFileURL.path
     return isWritten ? owner.directoryURL : nil
   }
 

@@ -78,7 +78,8 @@ private struct NotOneSchema: Error, CustomStringConvertible {
     if found.isEmpty {
       return """
         \(folder.path): There is no schema for GraphQLGenerator. Add schema.json or \
-        schema.graphqls, or name it in \(ConfigurationFile.name): { "schema": "path" }.
+        schema.graphqls, or name it in \(ConfigurationFile.name): { "schema": "path" }. A target that \
+        depends on one with a schema needs none, and may have GraphQL documents.
         """
     }
     let list = found.map { "\"\($0.path(from: folder))\"" }.joined(separator: ", ")
@@ -98,8 +99,16 @@ extension ModuleSource {
   ) throws -> [Command] {
     let documents = try DocumentSet(module, source: source)
     if let documents { try source?.configuration.checkUsage(of: documents.documents) }
-    // A target without both gets the error about its schema.
-    let source = documents == nil ? try source ?? ModuleSource(folder: module.folder) : source
+    if documents == nil, source == nil {
+      // The target may have had documents before, or will have some.
+      if module.hasSchemaModule {
+        Diagnostics.warning(
+          "\(module.name) has no GraphQL documents, so GraphQLGenerator generates nothing for it.")
+        return []
+      }
+      // Throws the error about the schema.
+      _ = try ModuleSource(folder: module.folder)
+    }
     return [
       source?.command(target: module.name, tool: tool, workFolder: workFolder),
       documents?.command(target: module.name, tool: tool, workFolder: workFolder),

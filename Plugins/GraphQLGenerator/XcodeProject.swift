@@ -39,12 +39,8 @@ struct ProjectFiles {
     } else {
       let folders = [project.appending(path: target), project]
       let found = hasDocuments && usesOtherSchema() ? nil : folders.first(where: Self.hasInput)
-      guard found != nil || hasDocuments else {
-        throw ProjectProblem(
-          "The target \(target) has no schema for GraphQLGenerator. Put schema.json, "
-            + "schema.graphqls, or a \(ConfigurationFile.name) that names it, into the folder "
-            + "\(project.path). Or add it to the target: in Xcode, select the file and check "
-            + "\(target) under Target Membership in the File inspector.")
+      guard found != nil || hasDocuments || usesOtherSchema() else {
+        throw NoProjectSchema(target: target, project: project)
       }
       folder = found ?? folders[0]
       module = try found.flatMap {
@@ -82,6 +78,20 @@ struct ProjectFiles {
           + "outside of the listed folders. Write \(usage.pruning(with: folders)), or set "
           + "\"pruning\": \"all\".")
     }
+  }
+}
+
+/// A target of an Xcode project has neither a schema nor documents.
+struct NoProjectSchema: Error, CustomStringConvertible {
+  let target: String
+  let project: URL
+
+  var description: String {
+    """
+    The target \(target) has no schema for GraphQLGenerator. Put schema.json, schema.graphqls, or a \
+    \(ConfigurationFile.name) that names it, into the folder \(project.path). Or add it to the target: in \
+    Xcode, select the file and check \(target) under Target Membership in the File inspector.
+    """
   }
 }
 
@@ -127,7 +137,7 @@ struct ProjectProblem: Error, CustomStringConvertible {
     func files(of target: XcodeTarget) throws -> ProjectFiles {
       try ProjectFiles(target: target.displayName, files: inputs(of: target), project: project) {
         DocumentModule.dependencies(of: target, at: self).contains { module in
-          module.schema() != nil || module.hasSchemaModule
+          (try? module.schema()) != nil || module.hasSchemaModule
         }
       }
     }
@@ -139,10 +149,13 @@ struct ProjectProblem: Error, CustomStringConvertible {
       name = String(
         (target.product?.name ?? target.displayName)
           .map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-      let own = try? place.files(of: target)
-      folder = own?.folder ?? place.project
+      let own = Result { try place.files(of: target) }
+      folder = (try? own.get())?.folder ?? place.project
       files = place.inputs(of: target)
-      schema = { own?.module }
+      schema = {
+        // Not every target has this plugin.
+        do { return try own.get().module } catch is NoProjectSchema { return nil }
+      }
       dependencies = { Self.dependencies(of: target, at: place) }
     }
 
