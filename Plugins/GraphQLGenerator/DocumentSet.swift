@@ -43,15 +43,25 @@ struct DocumentSet {
   /// operations: `ShopUI` or `ShopUI.Shop`. A module with a mistake in its configuration is left out, since
   /// its own build reports it. The tool leaves out those with internal types, so that a change of `access` has an
   /// effect without a new plan.
-  private var imported: [(name: String, documents: [URL], configuration: URL?)] {
+  private var imported: [ImportedDocuments] {
     module.used.compactMap { module in
       guard let set = try? DocumentSet(module, source: module.schema()),
         set.schema.inputs == schema.inputs
       else { return nil }
       let namespace = set.configuration.documentNamespace.map { ".\($0)" } ?? ""
-      return (module.name + namespace, set.documents, set.configuration.url)
+      return ImportedDocuments(
+        name: module.name + namespace, documents: set.documents,
+        configuration: set.configuration.url,
+        isInOtherPackage: module.isInOtherPackage)
     }
     .sorted { $0.name < $1.name }
+  }
+
+  private struct ImportedDocuments {
+    let name: String
+    let documents: [URL]
+    let configuration: URL?
+    let isInOtherPackage: Bool
   }
 
   /// One command for all documents: reading the schema takes much longer than generating a document,
@@ -82,7 +92,8 @@ struct DocumentSet {
     for module in imported {
       for file in module.documents { arguments += ["--imported", "\(module.name)=\(file.path)"] }
       guard let url = module.configuration else { continue }
-      arguments += ["--imported-config", "\(module.name)=\(url.path)"]
+      let option = module.isInOtherPackage ? "--other-package-config" : "--imported-config"
+      arguments += [option, "\(module.name)=\(url.path)"]
       inputs.append(url)
     }
     arguments += ["--documents"] + documents.map(\.path) + ["--file-names"] + names

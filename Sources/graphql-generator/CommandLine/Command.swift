@@ -90,8 +90,10 @@ struct DocumentOptions: Equatable {
   var paths: [String] = []
   /// Documents of other modules.
   var imported: [ImportedDocument] = []
-  /// The configurations of these modules.
+  /// The configurations of these modules, if they are in the same package.
   var importedConfigs: [ImportedDocument] = []
+  /// The configurations of those in other packages.
+  var otherPackageConfigs: [ImportedDocument] = []
   /// The configuration of the documents; nil: that of the schema.
   var config: String?
   /// Whether other modules may use the fragments.

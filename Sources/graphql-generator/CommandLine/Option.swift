@@ -11,6 +11,7 @@ enum Option: String, CaseIterable {
   case documentsOnly = "documents-only"
   case documentConfig = "document-config"
   case importedConfig = "imported-config"
+  case otherPackageConfig = "other-package-config"
   case plannedDocuments = "planned-documents"
   case schemaModule = "schema-module"
   case manifestFormat = "manifest-format"
@@ -31,7 +32,7 @@ enum Option: String, CaseIterable {
     case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL, .planned,
       .documentConfig, .plannedDocuments, .module, .schemaModule, .manifest, .manifestFormat:
       .one
-    case .sources, .header, .imported, .importedConfig: .repeated
+    case .sources, .header, .imported, .importedConfig, .otherPackageConfig: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .strict,
       .allowUndefinedTypes, .documentsOnly, .exportedFragments, .print, .help:
       .none
@@ -48,7 +49,7 @@ enum Option: String, CaseIterable {
     case .config, .documentConfig, .manifest: "FILE"
     case .output: "PATH"
     case .documents: "PATH…"
-    case .imported, .importedConfig: "MODULE=FILE"
+    case .imported, .importedConfig, .otherPackageConfig: "MODULE=FILE"
     case .namespace, .name, .module, .schemaModule: "NAME"
     case .manifestFormat: "FORMAT"
     case .fileNames: "NAME…"
@@ -97,6 +98,8 @@ enum Option: String, CaseIterable {
       "A document of another module, whose fragments may be used; may be given several times."
     case .importedConfig:
       "The configuration of such a module, whose fragments are not used if it has internal types."
+    case .otherPackageConfig:
+      "The same for a module of another package, whose types also must not have the access package."
     case .documentsOnly: "Generate only documents, not the types of the schema."
     case .module: "The module that is generated, whose name some types cannot have; for plugins."
     case .schemaModule: "The module with the types of the schema; implies --documents-only."

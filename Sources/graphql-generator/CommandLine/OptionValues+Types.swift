@@ -12,7 +12,8 @@ extension OptionValues {
   func documents() throws(UsageError) -> DocumentOptions {
     DocumentOptions(
       paths: all(.documents), imported: try imported(.imported),
-      importedConfigs: try imported(.importedConfig), config: first(.documentConfig),
+      importedConfigs: try imported(.importedConfig),
+      otherPackageConfigs: try imported(.otherPackageConfig), config: first(.documentConfig),
       exportsFragments: has(.exportedFragments), sources: all(.sources))
   }
 

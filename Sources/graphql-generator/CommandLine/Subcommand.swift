@@ -13,15 +13,15 @@ enum Subcommand: String, CaseIterable {
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [
-        .schema, .config, .output, .namespace, .documents, .imported, .importedConfig, .module,
-        .schemaModule, .documentsOnly, .documentConfig, .exportedFragments, .sources, .manifest,
-        .manifestFormat, .fileNames, .planned, .plannedDocuments, .listDropped, .check, .dryRun,
-        .quiet, .strict, .allowUndefinedTypes,
+        .schema, .config, .output, .namespace, .documents, .imported, .importedConfig,
+        .otherPackageConfig, .module, .schemaModule, .documentsOnly, .documentConfig,
+        .exportedFragments, .sources, .manifest, .manifestFormat, .fileNames, .planned,
+        .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
       ]
     case .check:
       [
-        .schema, .config, .documents, .imported, .importedConfig, .documentConfig,
-        .exportedFragments, .print, .sources, .manifest, .allowUndefinedTypes,
+        .schema, .config, .documents, .imported, .importedConfig, .otherPackageConfig,
+        .documentConfig, .exportedFragments, .print, .sources, .manifest, .allowUndefinedTypes,
       ]
     case .validate: [.schema, .config, .strict, .allowUndefinedTypes]
     case .print: [.schema, .config, .sdl, .introspection, .output, .allowUndefinedTypes]

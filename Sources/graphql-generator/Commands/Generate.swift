@@ -26,6 +26,8 @@ struct Generate {
         planned: options.documents.paths, schemas: schemaPaths, files: files)
     }
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
+    // Without a plan, the schema's own errors are better.
+    if !options.fileNames.isEmpty { try schemaFiles.checkKinds() }
     let documents = try DocumentFiles(
       paths: documentPaths(documentFile), imported: try options.documents.usableImports(files),
       schemas: schemaPaths, files: files)

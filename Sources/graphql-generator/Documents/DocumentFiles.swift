@@ -67,20 +67,23 @@ struct DocumentFiles {
           code: "plan", message: "This is a schema, but operations and fragments are expected.",
           at: SourcePosition(source: source.name, line: 1, column: 1),
           suggestion:
-            "If the file was a document when SwiftPM planned the build, touch Package.swift. For an "
-            + "Xcode project, clean the build folder."))
+            "If the file was a document when SwiftPM planned the build, \(SchemaFiles.planAgain)"))
     }
     if !problems.isEmpty { throw Diagnostics(problems) }
   }
 }
 
 extension DocumentOptions {
-  /// The documents of other modules whose fragments can be used. The types of others are internal.
+  /// The documents of other modules whose fragments can be used: their types are public or, within a
+  /// package, have the access `package`.
   func usableImports(_ files: FileAccess) throws -> [ImportedDocument] {
-    let hidden = try importedConfigs.filter { file in
+    func access(_ file: ImportedDocument) throws -> Configuration.AccessLevel {
       try ConfigurationFile(named: file.path, beside: nil, namespace: nil, files: files)
-        .configuration.access == .internal
+        .configuration.access
     }
+    let hidden =
+      try importedConfigs.filter { try access($0) == .internal }
+      + otherPackageConfigs.filter { try access($0) != .public }
     let modules = Set(hidden.map(\.module))
     return imported.filter { !modules.contains($0.module) }
   }

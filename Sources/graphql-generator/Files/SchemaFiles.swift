@@ -46,6 +46,25 @@ struct SchemaFiles {
     SchemaFiles(sources: sources + others.sources)
   }
 
+  /// Throws if a file of the schema is a document. SwiftPM keeps the choice that the plugin has made, also after
+  /// the contents of a file have changed.
+  func checkKinds() throws(Diagnostics) {
+    let documents = sources.filter { source in
+      source.name.hasSuffix(".graphql") && DocumentKind(of: source) == .document
+    }
+    guard !documents.isEmpty else { return }
+    throw Diagnostics(
+      documents.map { source in
+        Diagnostic(
+          code: "plan", message: "This is a document, but a schema is expected.",
+          at: SourcePosition(source: source.name, line: 1, column: 1),
+          suggestion: "If the file was a schema when SwiftPM planned the build, \(Self.planAgain)")
+      })
+  }
+
+  /// The way out after a change that SwiftPM does not notice.
+  static let planAgain = "touch Package.swift. For an Xcode project, clean the build folder."
+
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }
 
   /// Parses and validates.

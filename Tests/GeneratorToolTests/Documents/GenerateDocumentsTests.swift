@@ -78,6 +78,18 @@ struct GenerateDocumentsTests {
     #expect(run.error.contains("Unknown fragment \"Card\"") == (access == "internal"))
   }
 
+  @Test(arguments: ["internal", "package", "public"])
+  func fragmentsOfOtherPackagesAreUsedIfTheyArePublic(access: String) throws {
+    let card = try folder.write(card, to: "UI/Card.graphql")
+    let config = try folder.write(#"{ "access": "\#(access)" }"#, to: "UI/own.json")
+    let path = try folder.write(query, to: "Shelf.graphql")
+    let run = generate(
+      "--documents-only", "--documents", path, "--imported", "ShopUI=\(card)",
+      "--other-package-config", "ShopUI=\(config)")
+    #expect(run.status == (access == "public" ? .success : .problems))
+    #expect(run.error.contains("Unknown fragment \"Card\"") == (access != "public"))
+  }
+
   @Test func aDocumentWithErrorsHasAnEmptyFileAndOthersTheirCode() throws {
     try folder.write("query Shelf { book(id: 1) { tilte } }", to: "Documents/Shelf.graphql")
     try folder.write("query Genres { genres }", to: "Documents/Genres.graphql")
@@ -110,6 +122,18 @@ struct GenerateDocumentsTests {
     #expect(run.status == .problems)
     #expect(run.error.contains("\(path):1:1: error: This is a schema, but operations"))
     #expect(run.error.contains("touch Package.swift"))
+  }
+
+  @Test func aSchemaThatBecameADocumentIsRefused() throws {
+    let path = try folder.write("query Genres { genres }", to: "Genres.graphql")
+    let run = generate(
+      "--schema", path, "--file-names", "A.swift", "B.swift", "C.swift", "D.swift", "E.swift")
+    #expect(run.status == .problems)
+    #expect(run.error.contains("\(path):1:1: error: This is a document, but a schema"))
+    #expect(run.error.contains("touch Package.swift"))
+    let unplanned = generate("--schema", path)
+    #expect(unplanned.status == .problems)
+    #expect(!unplanned.error.contains("touch Package.swift"))
   }
 
   @Test func unchangedFilesKeepTheirTimes() throws {
