@@ -41,8 +41,8 @@ struct DocumentSet {
 
   /// The used modules that have documents for the same schema, by name, with the namespace of their
   /// operations: `ShopUI` or `ShopUI.Shop`. A module with a mistake in its configuration is left out, since
-  /// its own build reports it. The tool leaves out those with internal types, so that a change of `access` has an
-  /// effect without a new plan.
+  /// its own build reports it. The tool leaves out those whose types the module cannot use, so that a change of
+  /// `access` has an effect without a new plan.
   private var imported: [ImportedDocuments] {
     module.used.compactMap { module in
       guard let set = try? DocumentSet(module, source: module.schema()),
