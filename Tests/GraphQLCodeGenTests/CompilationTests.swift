@@ -50,14 +50,16 @@ import Testing
       ["-swift-version", "5", "-default-isolation", "MainActor"] + enabling(approachable + partOf6),
       ["-swift-version", "5"],
       ["-swift-version", "5", "-strict-concurrency=complete"],
+      ["-swift-version", "6"] + enabling(["InternalImportsByDefault"]),
     ])
   func generatedCodeCompilesInEveryTarget(language: [String]) async throws {
     let name = Self.schemas[0]
     let path = Self.package.appending(path: "Tests/GraphQLCodeGenTests").appending(path: name)
     let source = Source(name: name, bytes: Array(try Data(contentsOf: path)))
     let schema = try ServiceSchema(sources: [source])
-    for classes in [Configuration.ClassKind.final, .open] {
-      let configuration = Configuration(classes: classes)
+    for configuration in [
+      Configuration(), Configuration(classes: .open), Configuration(access: .package),
+    ] {
       let output = try GeneratorPipeline(configuration: configuration).run(schema)
       #expect(
         try await Self.complaints(about: output.files, and: Self.user, language: language) == "")
@@ -90,7 +92,7 @@ import Testing
   /// The compiler's output for files, with the settings of the package.
   static func complaints(
     about files: [GeneratedFile], and user: String = "",
-    language: [String] = ["-swift-version", "6"]
+    language: [String] = ["-swift-version", "6"] + enabling(["InternalImportsByDefault"])
   ) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
@@ -120,7 +122,6 @@ import Testing
         "-package-name", "p",
         "-enable-upcoming-feature", "ExistentialAny",
         "-enable-upcoming-feature", "MemberImportVisibility",
-        "-enable-upcoming-feature", "InternalImportsByDefault",
         "-module-name", "Generated", "-I", modules.path,
         // The module map of the C module that GraphQLRuntime imports.
         "-I", modules.deletingLastPathComponent().appending(path: "CTreeswiftAtomics.build").path,

@@ -13,7 +13,7 @@ extension Emitter {
       var visible = Set(types.spelled.compactMap { plan.importedTypes[$0] })
       if types.hasRuntimeType { visible.insert(RuntimeSymbols.module) }
       for module in Set(plan.importedTypes.values).union([RuntimeSymbols.module]).sorted() {
-        writer.line("\(plan.access.import(module, isVisible: visible.contains(module)))")
+        writer.importModule(module, plan.access, isVisible: visible.contains(module))
       }
       body(&writer)
     }
@@ -29,9 +29,25 @@ extension Emitter {
   }
 }
 
-extension Configuration.AccessLevel {
-  /// - Parameter isVisible: whether declarations with this access name a type of the module.
-  func `import`(_ module: String, isVisible: Bool) -> String {
-    isVisible && self != .internal ? "\(rawValue) import \(module)" : "import \(module)"
+extension SourceWriter {
+  /// An import of a module.
+  ///
+  /// - Parameters:
+  ///   - level: the access of the declarations in the file.
+  ///   - isVisible: whether these name a type of the module.
+  mutating func importModule(
+    _ module: String, _ level: Configuration.AccessLevel, isVisible: Bool
+  ) {
+    switch level {
+    case .public where isVisible: line(names: "public import \(module)")
+    // Without the feature, imports are public, and `package import` makes all others of the module an error.
+    case .package where isVisible:
+      line("#if hasFeature(InternalImportsByDefault)")
+      line(names: "  package import \(module)")
+      line("#else")
+      line(names: "  import \(module)")
+      line("#endif")
+    case .public, .package, .internal: line(names: "import \(module)")
+    }
   }
 }

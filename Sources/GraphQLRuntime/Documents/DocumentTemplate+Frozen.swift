@@ -7,20 +7,23 @@ extension GraphQL.DocumentTemplate {
   /// its plans; `DocumentUse` has all values, and reads objects as a fragment; `TypedSelection` has all
   /// values of one operation, for storing its response.
   ///
-  /// - Parameter variables: the values that are sent.
+  /// - Parameters:
+  ///   - variables: the values that are sent.
+  ///   - areChecked: whether the values are checked against the arguments that use them.
   func frozen(
-    in schema: GraphQL.SchemaTable, variables: @escaping (String) -> JSON?
+    in schema: GraphQL.SchemaTable, areChecked: Bool = false,
+    variables: @escaping (String) -> JSON?
   ) -> GraphQL.FrozenDocument {
     let defaults = Dictionary(
       self.variables.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-    var freezer = Freezer(document: self, schema: schema) { name in
-      variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } }
-    }
+    let values = { name in variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } } }
+    var freezer = Freezer(document: self, schema: schema, variables: values)
+    if areChecked { freezer.check = GraphQL.VariableCheck(schema: schema, variables: values) }
     for fragment in fragments { _ = freezer.fragment(fragment.name) }
     let root = kind.flatMap(schema.root)
     return GraphQL.FrozenDocument(
       selectionSet: kind == nil ? nil : freezer.set(selections, of: root),
-      fragments: fragments.compactMap { freezer.fragments[$0.name] })
+      fragments: fragments.compactMap { freezer.fragments[$0.name] }, problems: freezer.problems)
   }
 
   private struct Freezer {
@@ -28,6 +31,10 @@ extension GraphQL.DocumentTemplate {
     let schema: GraphQL.SchemaTable
     let variables: (String) -> JSON?
     var fragments: [String: GraphQL.FragmentDefinition] = [:]
+    /// nil if the values of variables are not checked.
+    var check: GraphQL.VariableCheck?
+    private(set) var problems: [GraphQL.InvalidQuery.Problem] = []
+    private var path: [String] = []
 
     init(
       document: GraphQL.DocumentTemplate, schema: GraphQL.SchemaTable,
@@ -44,6 +51,9 @@ extension GraphQL.DocumentTemplate {
         preconditionFailure("a typed operation lacks the fragment \(name); generate the code again")
       }
       let type = schema.type(named: template.typeName)
+      let outer = path
+      path = ["...\(name)"]
+      defer { path = outer }
       let fragment = GraphQL.FragmentDefinition(
         name: name, schema: schema, type: type, selectionSet: set(template.selections, of: type),
         problems: [])
@@ -66,14 +76,16 @@ extension GraphQL.DocumentTemplate {
       switch selection {
       case .field(let field):
         let info = type?.field(field.name)
+        path.append(field.responseName)
+        defer { path.removeLast() }
         let below = field.selections.map {
           set($0, of: info.flatMap { schema.type(of: $0) })
         }
         return .field(
           GraphQL.SelectionSet.Field(
             responseName: field.responseName, name: field.name,
-            arguments: arguments(field.arguments), directives: directives(field.directives),
-            info: info, selectionSet: below))
+            arguments: arguments(field.arguments) { info?.argument($0) },
+            directives: directives(field.directives), info: info, selectionSet: below))
       case .inlineFragment(let typeName, let applied, let selections):
         let condition = typeName.flatMap { schema.type(named: $0) } ?? type
         return .inlineFragment(
@@ -84,16 +96,36 @@ extension GraphQL.DocumentTemplate {
       }
     }
 
-    private func directives(
+    private mutating func directives(
       _ templates: [GraphQL.TemplateDirective]
     ) -> [GraphQL.AppliedDirective] {
-      templates.map {
-        GraphQL.AppliedDirective(name: $0.name, arguments: arguments($0.arguments))
+      var directives: [GraphQL.AppliedDirective] = []
+      directives.reserveCapacity(templates.count)
+      for template in templates {
+        let isCondition = template.name == "include" || template.name == "skip"
+        let arguments = arguments(template.arguments) { [schema] name in
+          isCondition
+            ? GraphQL.ArgumentInfo.condition
+            : schema.directive(template.name)?.first { $0.name == name }
+        }
+        directives.append(GraphQL.AppliedDirective(name: template.name, arguments: arguments))
       }
+      return directives
     }
 
-    private func arguments(_ templates: [GraphQL.TemplateArgument]) -> [GraphQL.Argument] {
-      templates.compactMap { template in
+    private mutating func arguments(
+      _ templates: [GraphQL.TemplateArgument], info: (String) -> GraphQL.ArgumentInfo?
+    ) -> [GraphQL.Argument] {
+      if let check {
+        for template in templates {
+          guard let type = info(template.name)?.type,
+            let problem = check.problem(template.value, type)
+          else { continue }
+          let message = "argument `\(template.name)`: \(problem)"
+          problems.append(GraphQL.InvalidQuery.Problem(message: message, path: path))
+        }
+      }
+      return templates.compactMap { template in
         template.value.json(variables).map { json in
           // Conditions are read as Swift values.
           if case .bool(let value) = json {
@@ -113,5 +145,7 @@ extension GraphQL {
     /// nil for a document of fragments.
     let selectionSet: SelectionSet?
     let fragments: [FragmentDefinition]
+    /// Those of the values of variables.
+    let problems: [InvalidQuery.Problem]
   }
 }

@@ -3,10 +3,7 @@ extension GraphQL.Fragment {
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` for selections that cannot be sent, and for values without a literal form.
   package func text() throws(GraphQL.InvalidQuery) -> String {
-    let spread = GraphQL.SelectionSet(
-      type: definition.type, entries: [.spread(definition, directives: [])])
-    var printer = GraphQL.DocumentPrinter(.readable, schema: definition.schema)
-    printer.print(.query, spread, header: nil)
+    let printer = definition.printed()
     let problems = definition.problems + printer.problems
     guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
     return printer.document

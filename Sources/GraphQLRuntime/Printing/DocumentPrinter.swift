@@ -140,7 +140,7 @@ extension GraphQL {
       case nil:
         fragmentsByName[fragment.name] = fragment
         fragments.append(fragment)
-      case let known? where known !== fragment:
+      case let known? where !known.isSame(as: fragment):
         report(["two different fragments have the name `\(fragment.name)`"])
       case _?: break
       }

@@ -44,6 +44,11 @@ extension GraphQL {
         name: name, schema: schema, type: type,
         selectionSet: SelectionSet(type: type, entries: []), problems: problems)
     }
+
+    func with(_ problems: [InvalidQuery.Problem]) -> FragmentDefinition {
+      FragmentDefinition(
+        name: name, schema: schema, type: type, selectionSet: selectionSet, problems: problems)
+    }
   }
 
   /// The parts of ``AbstractQuery`` for extensions that need the concrete builder class.

@@ -62,7 +62,7 @@ final class DocumentEmitter {
     if imports.isEmpty { return }
     writer.blank()
     for module in imports {
-      writer.line(names: level.import(module, isVisible: visible.contains(module)))
+      writer.importModule(module, level, isVisible: visible.contains(module))
     }
   }
 

@@ -18,8 +18,11 @@ extension GraphQL {
         }
       }
       variant = document.variant(conditions)
-      let frozen = document.template.frozen(in: document.schema) { variables[$0] }
-      fragment = frozen.selectionSet == nil ? frozen.fragments.first : nil
+      let isFragment = document.template.kind == nil
+      let frozen = document.template.frozen(in: document.schema, areChecked: isFragment) {
+        variables[$0]
+      }
+      fragment = isFragment ? frozen.fragments.first?.with(frozen.problems) : nil
       guard let selectionSet = frozen.selectionSet ?? fragment?.selectionSet else {
         preconditionFailure("the text of \(document.name) is empty; generate it again")
       }
