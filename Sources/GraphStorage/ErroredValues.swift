@@ -16,7 +16,7 @@ extension GraphQL {
         var value = data
         var field: Int?
         for step in error.path {
-          guard let next = child(step, of: value, in: json) else { break }
+          guard let next = json.child(step, of: value) else { break }
           if case .key = step { field = next }
           value = next
         }
@@ -24,19 +24,20 @@ extension GraphQL {
       }
       return positions
     }
+  }
+}
 
-    private static func child(
-      _ step: ResponsePathElement, of value: Int, in json: JSONDocument
-    ) -> Int? {
-      switch (step, json.kind(at: value)) {
-      case (.key(let name), .object): return json.member(name, of: value)
-      case (.index(let ordinal), .array):
-        guard ordinal >= 0, ordinal < json.count(at: value) else { return nil }
-        var element = json.firstChild(of: value)
-        for _ in 0..<ordinal { element = json.next(after: element) }
-        return element
-      default: return nil
-      }
+extension JSONDocument {
+  /// The value at a step below another one; nil if there is none.
+  func child(_ step: GraphQL.ResponsePathElement, of value: Int) -> Int? {
+    switch (step, kind(at: value)) {
+    case (.key(let name), .object): return member(name, of: value)
+    case (.index(let ordinal), .array):
+      guard ordinal >= 0, ordinal < count(at: value) else { return nil }
+      var element = firstChild(of: value)
+      for _ in 0..<ordinal { element = next(after: element) }
+      return element
+    default: return nil
     }
   }
 }

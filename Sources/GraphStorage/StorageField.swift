@@ -28,6 +28,8 @@ extension GraphQL {
     package let isNullable: Bool
     /// Whether the field's value is an object, or a list of objects.
     package let isComposite: Bool
+    /// Whether the field's list may arrive in parts.
+    package let isStreamed: Bool
     /// The selected page, if the field is a connection that is kept page by page.
     package let page: Page?
     /// nil for `__typename`.
@@ -43,10 +45,11 @@ extension GraphQL {
 
     init(
       responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,
-      sets: [SelectionSet], page: Page?, isPossible: Bool, planner: StoragePlanner
+      sets: [SelectionSet], page: Page?, isPossible: Bool, isStreamed: Bool, planner: StoragePlanner
     ) {
       self.responseName = responseName
       self.isPossible = isPossible
+      self.isStreamed = isStreamed
       key = JSONKey(responseName)
       self.name = name
       self.storageKey = Array(storageKey.utf8)

@@ -84,14 +84,15 @@ extension GraphQL {
         storageKey: StorageKey.text(
           field.name, arguments, raw: field.rawArguments, field.directives),
         info: field.info, sets: field.sets, page: isPaged ? Page(field.arguments, paging) : nil,
-        isPossible: isPossible, planner: self)
+        isPossible: isPossible, isStreamed: field.directives.contains(where: \.isStream),
+        planner: self)
     }
 
     private func field(_ field: FieldInfo, isOfEntity: Bool) -> StorageField {
       StorageField(
         responseName: Array(field.name.utf8), name: field.name, storageKey: field.name, info: field,
         sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, isPossible: false,
-        planner: self)
+        isStreamed: false, planner: self)
     }
 
     /// Whether a page of a connection is selected, and none of its nodes. It has no place between other pages, so it is

@@ -22,6 +22,10 @@ extension Graph {
     private var failed: Set<GraphQL.ResponseContext.Part> = []
     /// The ids for which nothing has arrived.
     private var outstanding: Set<String> = []
+    /// The paths of the values that the last payload has brought.
+    private var arrived: Set<[GraphQL.ResponsePathElement]> = []
+    /// The paths of announced parts that are complete since the last payload.
+    private var completed: Set<[GraphQL.ResponsePathElement]> = []
     /// Whether the server has announced more payloads.
     private(set) var hasNext = true
     /// Whether a payload other than a keep-alive has arrived.
@@ -43,6 +47,9 @@ extension Graph {
       }
       let isFirst = !hasBegun
       hasBegun = true
+      // The first payload has all of the data so far.
+      arrived = isFirst ? [[]] : []
+      completed = []
       try announce(list("pending", of: members))
       if members["path"] != nil {
         // The form before 2022 had one entry per payload, at its top level.
@@ -60,7 +67,9 @@ extension Graph {
       for entry in try list("completed", of: members) {
         note(errorsOf: entry, at: entry["id"]?.text.flatMap { pending[$0]?.path })
         if let id = entry["id"]?.text {
-          if let part = pending.removeValue(forKey: id), hasErrors(entry) { fail(part) }
+          if let part = pending.removeValue(forKey: id) {
+            if hasErrors(entry) { fail(part) } else { completed.insert(Self.elements(of: part.path)) }
+          }
           outstanding.remove(id)
         }
       }
@@ -95,17 +104,22 @@ extension Graph {
       context.hasNext = hasNext
       if hasAnnounced { context.announced = Set(pending.values.map(Self.place)) }
       context.failed = failed
+      context.arrived = arrived
+      context.completedLists = completed
       return context
     }
 
     private static func place(of part: Part) -> GraphQL.ResponseContext.Part {
-      let path = part.path.map { step -> GraphQL.ResponsePathElement in
+      GraphQL.ResponseContext.Part(elements(of: part.path), part.label)
+    }
+
+    private static func elements(of path: [JSON]) -> [GraphQL.ResponsePathElement] {
+      path.map { step in
         if case .number(let number) = step {
           return .index(number.int64.flatMap(Int.init(exactly:)) ?? -1)
         }
         return .key(step.text ?? "")
       }
-      return GraphQL.ResponseContext.Part(path, part.label)
     }
 
     private mutating func fail(_ part: Part) { failed.insert(Self.place(of: part)) }
@@ -148,11 +162,14 @@ extension Graph {
         fits = append(items, at: path, hasPosition: entry["id"] == nil)
       case (_, .object(let fields)?):
         var isMerged = true
+        var new: Set<[GraphQL.ResponsePathElement]> = []
         fits = update(at: path[...]) { object in
           guard object.kind == .object else { return false }
+          object.forEachChange(by: .object(fields), at: Self.elements(of: path)) { new.insert($0) }
           isMerged = object.merge(.object(fields))
           return true
         }
+        arrived.formUnion(new)
         if !isMerged { fail(part(of: entry, at: path)) }
       case (nil, nil) where !hasErrors(entry): break
       // The errors are the reason.
@@ -176,13 +193,19 @@ extension Graph {
     /// - Parameter hasPosition: whether the path ends with the first item's position.
     private mutating func append(_ items: [JSON], at path: [JSON], hasPosition: Bool) -> Bool {
       guard let last = path.last else { return false }
-      return update(at: hasPosition ? path.dropLast() : path[...]) { list in
+      let place = hasPosition ? path.dropLast() : path[...]
+      var count = 0
+      let fits = update(at: place) { list in
         guard case .array(let elements) = list,
           !hasPosition || last == .number(JSON.Number(elements.count))
         else { return false }
+        count = elements.count
         list = .array(elements + items)
         return true
       }
+      let list = Self.elements(of: Array(place))
+      for index in items.indices where fits { arrived.insert(list + [.index(count + index)]) }
+      return fits
     }
 
     private mutating func update(

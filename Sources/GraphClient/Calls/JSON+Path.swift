@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension JSON {
   /// Changes the value at `path`, whose steps are keys and positions.
@@ -63,6 +64,32 @@ extension JSON {
     default:
       self = other
       return true
+    }
+  }
+
+  /// Calls `body` with the path of each value that ``merge(_:)`` replaces or adds.
+  ///
+  /// - Parameter path: that of this value.
+  func forEachChange(
+    by other: JSON, at path: [GraphQL.ResponsePathElement],
+    _ body: ([GraphQL.ResponsePathElement]) -> Void
+  ) {
+    switch (self, other) {
+    case (.array(let elements), .array(let added)) where elements.count == added.count:
+      for (index, element) in elements.enumerated() {
+        element.forEachChange(by: added[index], at: path + [.index(index)], body)
+      }
+    case (.object(let members), .object(let added)):
+      for member in added {
+        let place = path + [.key(member.key)]
+        if let existing = members[member.key] {
+          existing.forEachChange(by: member.value, at: place, body)
+        } else {
+          body(place)
+        }
+      }
+    case (.array, .null), (.object, .null): break
+    default: body(path)
     }
   }
 

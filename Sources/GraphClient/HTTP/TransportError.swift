@@ -53,6 +53,9 @@ extension Graph {
 
     public var description: String { "\(code): \(message)" }
 
+    /// Whether nothing of a body is read after it. After another failure, what arrived before can still be read.
+    var endsReading: Bool { code == .cancelled || code == .tooLarge }
+
     /// The error of a request of which an earlier attempt may have been received.
     var afterSending: TransportError {
       TransportError(code, message: message, underlying: underlying, bytesSent: true)

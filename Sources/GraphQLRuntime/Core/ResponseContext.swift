@@ -19,6 +19,10 @@ extension GraphQL {
     package var announced: Set<Part>?
     /// The parts that it could not send.
     package var failed: Set<Part> = []
+    /// The paths of the values that the last payload has brought; nil if the response did not arrive in parts.
+    package var arrived: Set<[ResponsePathElement]>?
+    /// The paths of announced lists that are complete since the last payload.
+    package var completedLists: Set<[ResponsePathElement]> = []
 
     package var errors: [ResponseError]
 

@@ -40,6 +40,12 @@ extension GraphQL.ResponseRoot {
     return (text.document.json, text.index)
   }
 
+  /// Which parts of the response have arrived.
+  package var _context: GraphQL.ResponseContext {
+    let document = rootHandle.document
+    return document.recorded?.context ?? document.context
+  }
+
   /// The memory of the values and of their text, in bytes.
   package var _memoryFootprint: Int { rootHandle.document.json.memoryFootprint }
 

@@ -23,6 +23,11 @@ extension GraphQL {
       AppliedDirective(name: name, arguments: [Argument(name: "if", value: condition)])
     }
 
+    /// Whether it is `@stream`, and not disabled.
+    package var isStream: Bool {
+      name == "stream" && !arguments.contains { $0.name == "if" && $0.value as? Bool == false }
+    }
+
     /// For `@include` and `@skip`: whether the selection is included in the response; nil for
     /// others.
     var includes: Bool? {

@@ -46,6 +46,26 @@ struct TransportTests {
     #expect(try await chunks.next() == nil)
   }
 
+  /// The connection may be lost before anything reads them.
+  @Test(arguments: TransportKind.allCases)
+  func deliversThePiecesBeforeAFailure(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for _ in 0..<5 { connection.write("5\r\nevent\r\n") }
+      connection.close()
+    }
+    for _ in 0..<20 {
+      let response = try await transport.send(.init(method: .get, url: server.url()))
+      var bytes: [UInt8] = []
+      let error = await #expect(throws: Graph.TransportError.self) {
+        for try await chunk in response.body { bytes += chunk }
+      }
+      #expect(error?.code == .connectionLost)
+      #expect(bytes.count == 25)
+    }
+  }
+
   @Test(arguments: TransportKind.allCases)
   func redirect307KeepsMethodAndBody(kind: TransportKind) async throws {
     let transport = kind.make()

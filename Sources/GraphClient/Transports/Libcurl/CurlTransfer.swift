@@ -207,7 +207,7 @@
           in
           guard state.end == nil else { return nil }
           state.end = end
-          if case .failure = end { state.unread = [] }
+          if case .failure(let error) = end, error.endsReading { state.unread = [] }
           return (state.headWaiter.take(), state.reader.take())
         }
         guard let (headWaiter, reader) = waiting else { return false }

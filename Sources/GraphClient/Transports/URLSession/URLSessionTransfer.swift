@@ -168,7 +168,7 @@ extension Graph {
         state.deadline = nil
         state.headWaiter = nil
         state.reader = nil
-        if case .failure = end { state.unread = [] }
+        if case .failure(let error) = end, error.endsReading { state.unread = [] }
         return before
       }
       guard let ended else { return false }

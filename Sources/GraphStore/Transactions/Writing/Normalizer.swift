@@ -18,6 +18,19 @@ import GraphStorage
   /// Whether an object has the same values wherever it is in the response. The fields of a mutation are executed one
   /// after the other.
   private let isOneMoment: Bool
+  /// The values that have arrived with the last payload; nil if all have. Only these are stored.
+  private let arrived: GraphQL.ArrivedValues?
+  /// Whether the current value has arrived, and not only a part of it.
+  private var isNew = true
+  /// Whether objects without a key are needed with all of their members: they are in a list or in a page, which is
+  /// written as a whole.
+  private var needsAll = false
+  /// Whether the current field has changed, other than in the entities to which it leads.
+  private var hasChanged = false
+  /// Whether the current value is a list of which more will arrive.
+  private var isIncomplete = false
+  /// Whether the current page lacks such a list.
+  private var lacksList = false
   private(set) var outcome: WriteOutcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
@@ -39,7 +52,8 @@ import GraphStorage
 
   init(
     json: JSONDocument, transaction: Graph.Transaction, errored: Set<Int> = [],
-    lists: [String: Graph.JSONMapping.ListRule] = [:], isOneMoment: Bool = false
+    lists: [String: Graph.JSONMapping.ListRule] = [:], isOneMoment: Bool = false,
+    arrived: GraphQL.ArrivedValues? = nil, data: Int = JSONDocument.rootIndex
   ) {
     self.json = json
     unsafe tape = json.memory
@@ -47,6 +61,8 @@ import GraphStorage
     self.errored = errored
     self.lists = lists
     self.isOneMoment = isOneMoment
+    self.arrived = arrived
+    isNew = arrived?.contains(data) ?? true
     outcome = WriteOutcome(write: transaction.states.nextWrite())
   }
 
@@ -59,16 +75,26 @@ import GraphStorage
     scratch.append(plan.opening)
     let type = try transaction.typeState(of: key.typeName)
     let outer = (owner, keeping)
+    let outerPart = (needsAll, hasChanged, lacksList)
+    (needsAll, hasChanged) = (false, false)
     owner = key
     // The root of a query is deleted at logout.
     keeping =
       key.key.isEmpty && type.persistence == .persistent ? .sensitive : type.persistence
     try appendParts(of: index, plan, isEntity: true)
     (owner, keeping) = outer
+    (needsAll, hasChanged, lacksList) = outerPart
     scratch.append(UInt8(ascii: "}"))
+    defer {
+      parts.removeLast(parts.count - firstPart)
+      scratch.remove(after: mark)
+    }
+    if !isNew, parts.count == firstPart { return }
     // Read after the nested objects, which may be, or lead to, this one.
     let state = try transaction.entityState(of: key)
     let stored = state.base
+    // The object was deleted while more of it was arriving.
+    if !isNew, stored == nil { return }
     if type.hasInverses { outcome.noteRelated(state, old: stored) }
     if state.overlay != nil {
       for part in parts[firstPart...] {
@@ -86,8 +112,6 @@ import GraphStorage
         .inserted)
     }
     state.occurrence = note(firstPart, plan, earlier: earlier)
-    parts.removeLast(parts.count - firstPart)
-    scratch.remove(after: mark)
   }
 
   /// Records which lists of an entity arrived.
@@ -230,7 +254,10 @@ import GraphStorage
       // expected one.
       let isNext = unsafe next < names.count && tape.matches(names[next].key, at: key)
       if let position = isNext ? next : plan.position(ofKeyAt: key, in: json, from: next + 1) {
-        if unsafe takesOver && names[position].isLeaf {
+        if let arrived, !isNew {
+          try appendEarlierPart(
+            value, position, plan, arrived, from: firstPart, isEntity: isEntity)
+        } else if unsafe takesOver && names[position].isLeaf {
           if isEntity || parts.count > firstPart { scratch.append(UInt8(ascii: ",")) }
           unsafe scratch.append(names[position].member)
           let start = scratch.count
@@ -252,6 +279,29 @@ import GraphStorage
     if plan.hasRepeatedKeys || (mayRepeat && !isInOrder) {
       try keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
     }
+  }
+
+  /// Appends what has arrived of a member: the object has arrived before.
+  private mutating func appendEarlierPart(
+    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, _ arrived: GraphQL.ArrivedValues,
+    from firstPart: Int, isEntity: Bool
+  ) throws(Graph.StoreError) {
+    let field = plan.fields[position]
+    let hasArrived = arrived.contains(value)
+    let isNeeded = hasArrived || (needsAll && !isEntity)
+    guard isNeeded || (field.isComposite && arrived.mayChange(value)) else { return }
+    let (partCount, mark) = (parts.count, scratch.count)
+    let outer = hasChanged
+    (isNew, hasChanged) = (hasArrived, hasArrived)
+    try appendPart(
+      value, position, field, from: firstPart, isEntity: isEntity,
+      isRepeated: plan.hasRepeatedKeys)
+    isNew = false
+    if !isNeeded, !hasChanged, parts.count > partCount {
+      parts.removeLast()
+      scratch.remove(after: mark)
+    }
+    hasChanged = outer || hasChanged
   }
 
   /// If an object has a key twice, the last one counts, as in the rest of the store. If two response
@@ -313,8 +363,9 @@ import GraphStorage
     } else {
       try append(value, field)
     }
-    if isMemoryOnly || (!errored.isEmpty && errored.contains(value)) {
-      isMemoryOnly = false
+    if isIncomplete { lacksList = true }
+    if isMemoryOnly || isIncomplete || (!errored.isEmpty && errored.contains(value)) {
+      (isMemoryOnly, isIncomplete) = (false, false)
       // The field itself is unknown; objects next to a null in a list were stored.
       scratch.remove(after: mark)
     } else {
@@ -343,16 +394,25 @@ import GraphStorage
   private mutating func appendList(
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(Graph.StoreError) {
+    let outer = (isNew, needsAll)
+    needsAll = true
+    if field.isStreamed, let arrived, !isNew, arrived.hasCompleted(list) { hasChanged = true }
     scratch.append(UInt8(ascii: "["))
     unsafe transaction.states.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
+      if let arrived, !outer.0 {
+        isNew = arrived.contains(element)
+        hasChanged = hasChanged || isNew
+      }
       try append(element, field)
       element = unsafe tape.next(after: element)
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
+    (isNew, needsAll) = outer
+    if field.isStreamed, let arrived, arrived.isIncomplete(list) { isIncomplete = true }
   }
 
   private mutating func appendObject(
@@ -360,7 +420,7 @@ import GraphStorage
   ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
-      try entity(object, plan, key)
+      if isNew || arrived?.mayChange(object) != false { try entity(object, plan, key) }
       GraphQL.StoredLink.append(key, to: &scratch)
     } else {
       try appendEmbedded(object, plan)
@@ -389,10 +449,19 @@ import GraphStorage
   ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
+    let outer = (needsAll, lacksList)
+    (needsAll, lacksList) = (true, false)
     try appendEmbedded(object, plan)
+    let isPageIncomplete = lacksList
+    (needsAll, lacksList) = outer
     let key = ConnectionKey(owner: owner, field: field)
     var text = unsafe Array(scratch.bytes[mark...])
     scratch.remove(after: mark)
+    if isPageIncomplete || (!isNew && !hasChanged) {
+      isIncomplete = isPageIncomplete
+      GraphQL.StoredLink.append(key.head, to: &scratch)
+      return
+    }
     if isOneMoment || isRepeated {
       let place = ArrivedPage(connection: key.head, page: page)
       if let first = pages[place] {

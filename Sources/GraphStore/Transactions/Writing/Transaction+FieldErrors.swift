@@ -7,11 +7,12 @@ extension Graph.Transaction {
   /// response without errors costs one check of a table that is nearly always empty.
   func keepErrors<Root>(
     of response: GraphQL.Response<Root>, at root: Int, in json: JSONDocument,
-    _ plan: GraphQL.StoragePlan, isQuery: Bool
+    _ plan: GraphQL.StoragePlan, _ arrived: GraphQL.ArrivedValues?, isQuery: Bool
   ) throws(Graph.StoreError) {
     let known = try fieldErrors
     guard !response.errors.isEmpty || !known.isEmpty else { return }
-    var walk = FieldErrorWalk(json: json, errors: response.errors, data: root, known: known)
+    var walk = FieldErrorWalk(
+      json: json, errors: response.errors, data: root, known: known, arrived: arrived)
     walk.object(
       root, plan, in: isQuery ? GraphQL.EntityKey(typeName: plan.typeName, key: "") : nil, path: [])
     try write(walk.changed)
@@ -74,6 +75,9 @@ private struct FieldErrorWalk {
   /// The errors by the positions of the fields that they made null.
   private var positions: [Int: FieldErrors.Entry] = [:]
   private let known: FieldErrors
+  /// Only the errors of these fields count; nil for all.
+  private let arrived: GraphQL.ArrivedValues?
+  private var isNew: Bool
   private var reported: Set<Place> = []
   private var found: [GraphQL.EntityKey: [FieldErrors.Path: FieldErrors.Entry]] = [:]
 
@@ -82,9 +86,14 @@ private struct FieldErrorWalk {
     found.filter { known[$0.key] != $0.value }.map { ($0.key, $0.value) }
   }
 
-  init(json: JSONDocument, errors: [GraphQL.ResponseError], data: Int, known: FieldErrors) {
+  init(
+    json: JSONDocument, errors: [GraphQL.ResponseError], data: Int, known: FieldErrors,
+    arrived: GraphQL.ArrivedValues?
+  ) {
     self.json = json
     self.known = known
+    self.arrived = arrived
+    isNew = arrived?.contains(data) ?? true
     for error in errors {
       for position in GraphQL.ErroredValues.positions(of: [error], in: json, data: data) {
         positions[position] = FieldErrors.Entry(
@@ -100,11 +109,19 @@ private struct FieldErrorWalk {
   ) {
     for field in plan.fields where !field.isTypename {
       let position = json.member(field.responseName, of: object)
-      guard let position else { continue }
+      guard let position, mayHaveChanged(position) else { continue }
+      let outer = isNew
+      isNew = isNew || arrived?.contains(position) == true
+      defer { isNew = outer }
       let path = path + [ExactKey(String(decoding: field.storageKey, as: UTF8.self))]
-      if let owner { note(positions[position], of: Place(owner: owner, path: path)) }
+      if isNew, let owner { note(positions[position], of: Place(owner: owner, path: path)) }
       if field.isComposite { value(position, field, in: owner, path: path) }
     }
+  }
+
+  private func mayHaveChanged(_ value: Int) -> Bool {
+    guard let arrived, !isNew else { return true }
+    return arrived.contains(value) || arrived.mayChange(value)
   }
 
   /// Embedded objects of one list share their paths: an error of one is not removed by the others.
@@ -135,7 +152,10 @@ private struct FieldErrorWalk {
       var element = json.firstChild(of: value)
       while element < json.end(of: value) {
         // The path of an embedded object in a list is that of the list: they are replaced together.
-        self.value(element, field, in: owner, path: path)
+        let outer = isNew
+        isNew = isNew || arrived?.contains(element) == true
+        if mayHaveChanged(element) { self.value(element, field, in: owner, path: path) }
+        isNew = outer
         element = json.next(after: element)
       }
     default: break

@@ -58,10 +58,12 @@ extension Graph.Transaction {
     _ kind: GraphQL.OperationType
   ) throws(Graph.StoreError) -> Graph.WriteSummary {
     let (json, index) = data._stored
+    let arrived = GraphQL.ArrivedValues(data._context, in: json, data: index)
     var normalizer = Normalizer(
       json: json, transaction: self,
       errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
-      lists: policies.lists, isOneMoment: kind != .mutation)
+      lists: policies.lists, isOneMoment: kind != .mutation,
+      arrived: arrived, data: index)
     if kind == .query {
       try normalizer.entity(
         index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
@@ -73,7 +75,7 @@ extension Graph.Transaction {
     // The server has decided, so no rule denies the deletion.
     if !outcome.dropped.isEmpty { summary.deleted = try delete(outcome.dropped, withThose: []) }
     try noteArrival(of: summary, unchanged: outcome.unchanged)
-    try keepErrors(of: response, at: index, in: json, plan, isQuery: kind == .query)
+    try keepErrors(of: response, at: index, in: json, plan, arrived, isQuery: kind == .query)
     return summary
   }
 }

@@ -1,0 +1,68 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension GraphQL {
+  /// Which values of a response have arrived with its last payload (`@defer` and `@stream`). Only these are stored, since
+  /// earlier ones may have changed in the meantime, and a list only when all of it has arrived.
+  package struct ArrivedValues: Sendable {
+    /// The positions of the values that have arrived.
+    private var values: Set<Int> = []
+    /// The positions of the values around those, and around lists that are complete now.
+    private var around: Set<Int> = []
+    /// The positions of streamed lists of which more will arrive, or cannot.
+    private var incomplete: Set<Int> = []
+    private var complete: Set<Int> = []
+    /// Whether the service announces lists, so that ``incomplete`` has all of them.
+    private let areAnnounced: Bool
+    private let hasNext: Bool
+
+    /// nil if the response did not arrive in parts.
+    package init?(_ context: ResponseContext, in json: JSONDocument, data: Int) {
+      guard let arrived = context.arrived else { return nil }
+      areAnnounced = context.announced != nil
+      hasNext = context.hasNext
+      for path in arrived {
+        if let value = find(path, json, data) { values.insert(value) }
+      }
+      for path in context.completedLists {
+        if let list = find(path, json, data) { complete.insert(list) }
+      }
+      for part in context.failed.union(context.announced ?? []) {
+        var value: Int? = data
+        for step in part.path { value = value.flatMap { json.child(step, of: $0) } }
+        if let value { incomplete.insert(value) }
+      }
+    }
+
+    /// The value with the path. The values on the way to it are noted.
+    private mutating func find(
+      _ path: [ResponsePathElement], _ json: JSONDocument, _ data: Int
+    ) -> Int? {
+      var value = data
+      for step in path {
+        around.insert(value)
+        guard let next = json.child(step, of: value) else { return nil }
+        value = next
+      }
+      return value
+    }
+
+    /// Whether the value has arrived as a whole.
+    package func contains(_ value: Int) -> Bool { values.contains(value) }
+
+    /// Whether a part of an earlier value may have arrived, or a list in it may be complete now.
+    package func mayChange(_ value: Int) -> Bool {
+      around.contains(value) || complete.contains(value) || !areAnnounced && !hasNext
+    }
+
+    /// Whether a streamed list is not, or not yet, complete.
+    package func isIncomplete(_ list: Int) -> Bool {
+      incomplete.contains(list) || !areAnnounced && hasNext
+    }
+
+    /// Whether a streamed list is complete since the last payload.
+    package func hasCompleted(_ list: Int) -> Bool {
+      areAnnounced ? complete.contains(list) : !isIncomplete(list)
+    }
+  }
+}
