@@ -6,6 +6,9 @@ extension Graph.Client {
   /// The operation is created from the builder first; later changes to the builder do not affect
   /// it.
   ///
+  /// A query with `@defer` or `@stream` is sent as it is, and the service is asked for a whole response. Services that
+  /// only send parts refuse it: use ``responses(to:cachePolicy:timeout:)``.
+  ///
   /// - Parameters:
   ///   - cachePolicy: the client's own by default.
   ///   - timeout: the maximum duration of the whole call: preparing the request, waiting for an
@@ -54,8 +57,8 @@ extension Graph.Client {
   /// `@defer` and `@stream`. Nothing is sent before iteration begins.
   ///
   /// A query with `@defer` or `@stream` is sent once. The response cache does not keep its response; a
-  /// store receives what has arrived with each payload. If the server leaves out a deferred field without
-  /// an error, the last response lacks it as well: `has(_:)` is false.
+  /// store receives the objects and fields of each payload, and a list when all of it has arrived. If the
+  /// server leaves out a deferred field without an error, the last response lacks it as well: `has(_:)` is false.
   ///
   /// - Parameters:
   ///   - cachePolicy: the client's own by default.

@@ -68,7 +68,11 @@ extension Graph {
         note(errorsOf: entry, at: entry["id"]?.text.flatMap { pending[$0]?.path })
         if let id = entry["id"]?.text {
           if let part = pending.removeValue(forKey: id) {
-            if hasErrors(entry) { fail(part) } else { completed.insert(Self.elements(of: part.path)) }
+            if hasErrors(entry) {
+              fail(part)
+            } else {
+              completed.insert(Self.elements(of: part.path))
+            }
           }
           outstanding.remove(id)
         }

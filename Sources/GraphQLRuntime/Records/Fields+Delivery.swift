@@ -100,6 +100,8 @@ extension GraphQL.ResponseContext {
     context.failed = parts(failed)
     context.announced = announced.map { parts($0).subtracting(context.failed) }
     context.hasNext = hasNext && context.announced?.isEmpty != true
+    // An object of which all has arrived is the same, however it arrived.
+    if !context.hasNext { context.announced = nil }
     context.errors = errors.filter { isBelow($0.path) }.map { error in
       GraphQL.ResponseError(
         message: error.message, locations: error.locations,

@@ -13,8 +13,8 @@ extension Graph {
     let read: @Sendable () throws -> StoredResponse<Root>
     /// Whether two responses have the same content.
     let isSame: @Sendable (Root, Root) -> Bool
-    /// Whether there is an element after each logout, even if the response is the same: one that was missing still is.
-    var includesLogouts = false
+    /// Whether there is an element after each logout and each change, even if the response is still missing.
+    var repeatsMissing = false
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -36,14 +36,15 @@ extension Graph {
           }
           let updates = signal.takeUpdates()
           let generation = states.store.generation
-          let isLogout = states.includesLogouts && generation != lastGeneration
+          let isLogout = states.repeatsMissing && generation != lastGeneration
           lastGeneration = generation
           if let last, let updates, !isLogout, try !affects(last, updates) { continue }
           let response = try read()
           // A field changed that the query does not select.
           let isUnchanged = last.map { isSame($0, response) } ?? false
           last = response
-          if !isUnchanged || isLogout { return response }
+          let isStillMissing = states.repeatsMissing && response.data == nil
+          if !isUnchanged || isLogout || isStillMissing { return response }
         }
       }
 

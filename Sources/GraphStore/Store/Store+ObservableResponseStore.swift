@@ -15,7 +15,7 @@ extension Graph.Store: GraphQL.ObservableResponseStore {
       ) -> Void
   ) -> any Sendable {
     var states = states(of: operation)
-    states.includesLogouts = true
+    states.repeatsMissing = true
     return Graph.ObservationToken(states, { onChange(.failure($0)) }) { response in
       onChange(
         .success(

@@ -28,7 +28,8 @@ enum DownloadError: Error, Equatable {
 
   private var parts: (message: String, advice: String?) {
     switch self {
-    case .noConnection(let reason): ("The connection failed: \(reason).", "Check the address.")
+    case .noConnection(let reason):
+      ("The connection failed: \(reason).", "Check the address and the server.")
     case .timeout(let seconds):
       ("The server did not respond within \(seconds) seconds.", "Try again later.")
     case .tooLarge(let limit): ("The response has more than \(limit) bytes.", nil)

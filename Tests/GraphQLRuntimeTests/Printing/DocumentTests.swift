@@ -39,6 +39,8 @@ import Testing
     dump(operation, to: &text)
     dump(response, to: &text)
     dump(response.data, to: &text)
+    #expect(Mirror(reflecting: try #require(response.data)).superclassMirror == nil)
+    #expect(text.contains(#"QueryRoot {"node":{"__typename":"Product","id":"1"}}"#))
     #expect(text.contains("node(id:$id1)"))
     #expect(!text.contains("secret"))
     let bytes = "secret".utf8.map { "\($0)" }

@@ -326,3 +326,157 @@ nonisolated internal struct ClubTypeQuery: GraphQL.TypedQuery {
     }
   }
 }
+
+/// The fragment `ClubHead` on `Club`.
+nonisolated internal struct ClubHead: GraphQL.TypedFragment, Hashable, Identifiable {
+  internal static func _document() -> GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema,
+      text: "fragment ClubHead on Club{id ...ClubName}fragment ClubName on Club{name logo(size:$size)@include(if:$withLogo){url}id}",
+      hash: "6c342a99dc9cea15ee705c1236424e6273483c1b3c91a7e713db00f19213cebb", shape: 0x3FA1E57B)
+  }
+  let _fields: GraphQL.Fields
+  internal var id: GraphQL.ID { _fields.id(0) }
+  /// The fields of the fragment `ClubName`.
+  internal var clubName: ClubName { _fields.one(1) }
+}
+
+/// The fragment `ClubFoot` on `Club`.
+nonisolated internal struct ClubFoot: GraphQL.TypedFragment, Hashable {
+  internal static func _document() -> GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema,
+      text: "fragment ClubFoot on Club{motto ...ClubName}fragment ClubName on Club{name logo(size:$size)@include(if:$withLogo){url}id}",
+      hash: "8e84d181c6ceb6b75ea760e3abec94f33ade56961b3ab2035bda7ceae906e60a", shape: 0x149A5F69)
+  }
+  let _fields: GraphQL.Fields
+  internal var motto: String? { _fields.stringOpt(0) }
+  /// The fields of the fragment `ClubName`.
+  internal var clubName: ClubName { _fields.one(1) }
+}
+
+/// The fragment `ClubName` on `Club`.
+nonisolated internal struct ClubName: GraphQL.TypedFragment, Hashable {
+  internal static func _document() -> GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema,
+      text: "fragment ClubName on Club{name logo(size:$size)@include(if:$withLogo){url}id}",
+      hash: "20cd2a8809ae5eb5a4e6e4e6756c8f9b269f71eb8b31bc844852871fa54cb4eb", shape: 0xB980B058)
+  }
+  let _fields: GraphQL.Fields
+  internal var name: String { _fields.string(0) }
+  internal var logo: Logo? { _fields.oneOpt(1) }
+
+  nonisolated internal struct Logo: GraphQL.SelectedObject, Hashable {
+    let _fields: GraphQL.Fields
+    internal var url: GraphQL.URL { _fields.value(0) }
+  }
+}
+
+/// The query `ClubHeadAndFoot`.
+nonisolated internal struct ClubHeadAndFootQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
+  let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  ///
+  /// - Parameter size: `Int`.
+  /// - Parameter withLogo: `Boolean!`.
+  internal init(size: Int? = nil, withLogo: Bool) {
+    var variables = GraphQL.Variables(Data.self)
+    variables._add("size", size)
+    variables._add("withLogo", withLogo)
+    _variables = variables
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static func _document() -> GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema,
+        text: "query ClubHeadAndFoot($size:Int$withLogo:Boolean!){club(id:\"c1\"){...ClubHead ...ClubFoot}}fragment ClubHead on Club{id ...ClubName}fragment ClubName on Club{name logo(size:$size)@include(if:$withLogo){url}id}fragment ClubFoot on Club{motto ...ClubName}",
+        hash: "af641abcffca89aafe6cb300b8a83f94aa846b80042d45c4251e979b3ad31ad1", shape: 0xB62CE926)
+    }
+    let _fields: GraphQL.Fields
+    internal var club: Club? { _fields.oneOpt(0) }
+
+    nonisolated internal struct Club: GraphQL.SelectedObject, Hashable {
+      let _fields: GraphQL.Fields
+      /// The fields of the fragment `ClubHead`.
+      internal var clubHead: ClubHead { _fields.one(0) }
+      /// The fields of the fragment `ClubFoot`.
+      internal var clubFoot: ClubFoot { _fields.one(1) }
+    }
+  }
+}
+
+/// The fragment `ClubOfQuery` on `Query`.
+nonisolated internal struct ClubOfQuery: GraphQL.TypedFragment, Hashable {
+  internal static func _document() -> GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema,
+      text: "fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}}}",
+      hash: "5a71286d7579a7a1ce37ed9aaac54af3e51d356bad97873e6022d29422472f35", shape: 0x8EB21981)
+  }
+  let _fields: GraphQL.Fields
+  internal var club: Club? { _fields.oneOpt(0) }
+  internal var search: [Search] { _fields.list(1) }
+
+  nonisolated internal struct Club: GraphQL.SelectedObject, Hashable {
+    let _fields: GraphQL.Fields
+    internal var name: String { _fields.string(0) }
+  }
+
+  nonisolated internal struct Search: GraphQL.SelectedObject, Hashable {
+    let _fields: GraphQL.Fields
+    /// The object as `Club`; nil if it is of another type.
+    internal var asClub: AsClub? { _fields.oneOpt(1) }
+    /// The object as the first of the selected types that it has.
+    internal var kind: Kind {
+      if let object: AsClub = _fields.oneOpt(1) { return .club(object) }
+      return .other(_fields.string(0))
+    }
+
+    /// The selected types of the object.
+    nonisolated internal enum Kind: Sendable {
+      case club(AsClub)
+      /// Another type, by its name in the schema.
+      case other(String)
+    }
+
+    nonisolated internal struct AsClub: GraphQL.SelectedObject, Hashable {
+      let _fields: GraphQL.Fields
+      internal var name: String { _fields.string(1) }
+    }
+  }
+}
+
+/// The query `ClubOfQueryPage`.
+nonisolated internal struct ClubOfQueryPageQuery: GraphQL.TypedQuery {
+  internal typealias Response = Data
+  let _variables: GraphQL.Variables
+
+  /// Creates the query with its variables.
+  ///
+  /// - Parameter club: `ID!`.
+  /// - Parameter limit: `Int`.
+  /// - Parameter tag: `String!`.
+  internal init(club: GraphQL.ID, limit: Int? = nil, tag: String) {
+    var variables = GraphQL.Variables(Data.self)
+    variables._add("club", club)
+    variables._add("limit", limit)
+    variables._add("tag", tag)
+    _variables = variables
+  }
+
+  nonisolated internal struct Data: GraphQL.SelectedRoot, Hashable {
+    internal static func _document() -> GraphQL.DocumentText {
+      GraphQL.DocumentText(
+        schema: Sample.schema,
+        text: "query ClubOfQueryPage($club:ID!$limit:Int$tag:String!){...ClubOfQuery}fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}}}",
+        hash: "542d0b27966fccae9e8d281343f69bf230220588babab76e1447600db815fc30", shape: 0x0DA37A45)
+    }
+    let _fields: GraphQL.Fields
+    /// The fields of the fragment `ClubOfQuery`.
+    internal var clubOfQuery: ClubOfQuery { _fields.one(0) }
+  }
+}

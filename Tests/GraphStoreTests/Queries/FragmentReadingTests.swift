@@ -46,6 +46,88 @@ import Testing
     #expect(typed.data?.club?.clubCard == card)
   }
 
+  /// Each of them has the fragment `ClubName`.
+  @Test func spreadsShareAFragment() throws {
+    let variables: GraphQL.JSON = ["size": 1, "withLogo": false]
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.spread(ClubHead.self, variables: variables).spread(ClubFoot.self, variables: variables)
+          .spread(ClubName.self, variables: variables)
+      }
+    }
+    let document = try query.operation().document
+    #expect(document.ranges(of: "fragment ClubName on").count == 1)
+    let club = try #require(
+      try data(query, #"{"club":{"id":"c1","name":"Rooks","motto":"Up"}}"#).club)
+    #expect(try ClubHead(club, variables: variables).clubName.name == "Rooks")
+    #expect(try ClubFoot(club, variables: variables).motto == "Up")
+    #expect(try ClubName(club, variables: variables).name == "Rooks")
+    // With other values, these are two fragments.
+    let others = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.spread(ClubHead.self, variables: variables)
+          .spread(ClubFoot.self, variables: ["size": 2, "withLogo": true])
+      }
+    }
+    #expect(throws: GraphQL.InvalidQuery.self) { try others.operation() }
+  }
+
+  /// Values of variables that the service would refuse.
+  @Test(arguments: [
+    (#"{"size":1}"#, "argument `if`: the variable `$withLogo` needs a value"),
+    (
+      #"{"size":1,"withLogo":"yes"}"#,
+      "argument `if`: the variable `$withLogo`: expected true or false, found a string"
+    ),
+    (
+      #"{"size":1,"withLogo":null}"#,
+      "argument `if`: the variable `$withLogo`: null where the schema requires a value"
+    ),
+    (
+      #"{"size":"1","withLogo":true}"#,
+      "argument `size`: the variable `$size`: expected an integer, found a string"
+    ),
+    (#"{"withLogo":true}"#, nil), (#"{"size":null,"withLogo":true}"#, nil),
+  ])
+  func valuesOfVariablesAreChecked(json: String, problem: String?) throws {
+    let variables = try GraphQL.JSON(parsing: Array(json.utf8))
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") { $0.spread(ClubHead.self, variables: variables) }
+    }
+    guard let problem else {
+      _ = try query.operation()
+      return
+    }
+    let error = #expect(throws: GraphQL.InvalidQuery.self) { try query.operation() }
+    #expect(error?.problems.map(\.description) == ["...ClubName.logo: \(problem)"])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"limit":"1","tag":"a"}"#,
+      [
+        "...ClubOfQuery.club: argument `id`: the variable `$club` needs a value",
+        "...ClubOfQuery.search: argument `filter`: the variable `$limit`: expected an integer, found a string",
+      ]
+    ),
+    (
+      #"{"club":"1","tag":null}"#,
+      [
+        "...ClubOfQuery.search: argument `filter`: the variable `$tag`: null where the schema requires a value"
+      ]
+    ), (#"{"club":1,"tag":"a"}"#, []),
+  ])
+  func valuesInObjectsAndListsAreChecked(json: String, problems: [String]) throws {
+    let variables = try GraphQL.JSON(parsing: Array(json.utf8))
+    let query = Sample.buildQuery { $0.spread(ClubOfQuery.self, variables: variables) }
+    guard !problems.isEmpty else {
+      _ = try query.operation()
+      return
+    }
+    let error = #expect(throws: GraphQL.InvalidQuery.self) { try query.operation() }
+    #expect(error?.problems.map(\.description) == problems)
+  }
+
   @Test func aSelectionWithoutTheSpreadIsEnough() throws {
     let query = Sample.buildQuery { $0.person(id: "p1") { $0.name().id().age().score() } }
     let person = try #require(
