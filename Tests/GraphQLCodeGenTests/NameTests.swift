@@ -11,7 +11,7 @@ import Testing
       ("description", "description", "description"), ("hash", "hash", "hash"),
       ("value", "value", "value"), ("has", "has", "has"), ("read", "read", "read"),
       ("schema", "schema", "schema"), ("null", "null", "null"), ("spread", "spread", "spread"),
-      ("hashValue", "hashValue", "hashValue_"),
+      ("hashValue", "hashValue", "hashValue_"), ("customMirror", "customMirror", "customMirror_"),
       ("debugDescription", "debugDescription", "debugDescription_"),
       ("_string", "_string", "_string_"), ("_field", "_field_", "_field"),
       ("_leading", "_leading", "_leading"), ("snake_case", "snake_case", "snake_case"),

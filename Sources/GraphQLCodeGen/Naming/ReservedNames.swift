@@ -20,7 +20,7 @@ enum ReservedNames {
 
   /// Properties of response classes that accessors call, and properties of the base class.
   static let accessors: WordSet = RuntimeSymbols.responseHelpers.union([
-    "debugDescription", "hashValue",
+    "customMirror", "debugDescription", "hashValue",
   ])
 
   /// Properties of input objects.

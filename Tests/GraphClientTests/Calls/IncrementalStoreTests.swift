@@ -175,7 +175,7 @@ struct IncrementalStoreTests {
     #expect(try titles(store) == whole)
   }
 
-  /// What has changed since an object arrived is newer than the object.
+  /// A change of an object that has arrived is newer than the object.
   @Test(arguments: lists)
   func laterPayloadsKeepNewerValues(payloads: [String]) async throws {
     let store = try CatalogShop.store()
