@@ -9,16 +9,17 @@ extension GraphQL.DocumentTemplate {
   ///
   /// - Parameters:
   ///   - variables: the values that are sent.
-  ///   - areChecked: whether the values are checked against the arguments that use them.
+  ///   - problem: the problem with the value for an argument of a type; nil if there is none.
   func frozen(
-    in schema: GraphQL.SchemaTable, areChecked: Bool = false,
+    in schema: GraphQL.SchemaTable,
+    problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)? = nil,
     variables: @escaping (String) -> JSON?
   ) -> GraphQL.FrozenDocument {
     let defaults = Dictionary(
       self.variables.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-    let values = { name in variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } } }
-    var freezer = Freezer(document: self, schema: schema, variables: values)
-    if areChecked { freezer.check = GraphQL.VariableCheck(schema: schema, variables: values) }
+    var freezer = Freezer(document: self, schema: schema, problem: problem) { name in
+      variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } }
+    }
     for fragment in fragments { _ = freezer.fragment(fragment.name) }
     let root = kind.flatMap(schema.root)
     return GraphQL.FrozenDocument(
@@ -31,17 +32,18 @@ extension GraphQL.DocumentTemplate {
     let schema: GraphQL.SchemaTable
     let variables: (String) -> JSON?
     var fragments: [String: GraphQL.FragmentDefinition] = [:]
-    /// nil if the values of variables are not checked.
-    var check: GraphQL.VariableCheck?
+    private let problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)?
     private(set) var problems: [GraphQL.InvalidQuery.Problem] = []
     private var path: [String] = []
 
     init(
       document: GraphQL.DocumentTemplate, schema: GraphQL.SchemaTable,
+      problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)?,
       variables: @escaping (String) -> JSON?
     ) {
       self.document = document
       self.schema = schema
+      self.problem = problem
       self.variables = variables
     }
 
@@ -116,10 +118,9 @@ extension GraphQL.DocumentTemplate {
     private mutating func arguments(
       _ templates: [GraphQL.TemplateArgument], info: (String) -> GraphQL.ArgumentInfo?
     ) -> [GraphQL.Argument] {
-      if let check {
+      if let problem {
         for template in templates {
-          guard let type = info(template.name)?.type,
-            let problem = check.problem(template.value, type)
+          guard let type = info(template.name)?.type, let problem = problem(template.value, type)
           else { continue }
           let message = "argument `\(template.name)`: \(problem)"
           problems.append(GraphQL.InvalidQuery.Problem(message: message, path: path))

@@ -238,6 +238,7 @@ struct IncrementalStoreTests {
     let whole = Storefront.buildQuery {
       $0.node(id: "p1") { $0.id().onProduct { $0.handle().vendor() } }
     }
-    #expect((try store.read(whole.operation()).data?.node as? Storefront.Product)?.vendor == "Plume")
+    let product = try store.read(whole.operation()).data?.node as? Storefront.Product
+    #expect(product?.vendor == "Plume")
   }
 }

@@ -19,9 +19,10 @@ extension GraphQL {
       }
       variant = document.variant(conditions)
       let isFragment = document.template.kind == nil
-      let frozen = document.template.frozen(in: document.schema, areChecked: isFragment) {
-        variables[$0]
-      }
+      let check = VariableCheck(schema: document.schema) { variables[$0] }
+      let frozen = document.template.frozen(
+        in: document.schema, problem: isFragment ? check.problem : nil
+      ) { variables[$0] }
       fragment = isFragment ? frozen.fragments.first?.with(frozen.problems) : nil
       guard let selectionSet = frozen.selectionSet ?? fragment?.selectionSet else {
         preconditionFailure("the text of \(document.name) is empty; generate it again")
