@@ -394,7 +394,7 @@ import GraphStorage
   private mutating func appendList(
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(Graph.StoreError) {
-    let outer = (isNew, needsAll)
+    let (isNewList, neededAll) = (isNew, needsAll)
     needsAll = true
     if field.isStreamed, let arrived, !isNew, arrived.hasCompleted(list) { hasChanged = true }
     scratch.append(UInt8(ascii: "["))
@@ -402,7 +402,7 @@ import GraphStorage
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
-      if let arrived, !outer.0 {
+      if let arrived, !isNewList {
         isNew = arrived.contains(element)
         hasChanged = hasChanged || isNew
       }
@@ -411,7 +411,7 @@ import GraphStorage
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
-    (isNew, needsAll) = outer
+    (isNew, needsAll) = (isNewList, neededAll)
     if field.isStreamed, let arrived, arrived.isIncomplete(list) { isIncomplete = true }
   }
 
