@@ -28,9 +28,10 @@ extension GraphQL {
         if let list = find(path, json, data) { complete.insert(list) }
       }
       for part in context.failed.union(context.announced ?? []) {
-        var value: Int? = data
-        for step in part.path { value = value.flatMap { json.child(step, of: $0) } }
-        if let value { incomplete.insert(value) }
+        let list = part.path.reduce(data as Int?) { value, step in
+          value.flatMap { json.child(step, of: $0) }
+        }
+        if let list { incomplete.insert(list) }
       }
     }
 
@@ -50,9 +51,10 @@ extension GraphQL {
     /// Whether the value has arrived as a whole.
     package func contains(_ value: Int) -> Bool { values.contains(value) }
 
-    /// Whether a part of an earlier value may have arrived, or a list in it may be complete now.
+    /// Whether the value or a part of it may have arrived, or a list in it may be complete now.
     package func mayChange(_ value: Int) -> Bool {
-      around.contains(value) || complete.contains(value) || !areAnnounced && !hasNext
+      contains(value) || around.contains(value) || complete.contains(value)
+        || !areAnnounced && !hasNext
     }
 
     /// Whether a streamed list is not, or not yet, complete.

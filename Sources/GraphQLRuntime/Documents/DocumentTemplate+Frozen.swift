@@ -104,9 +104,8 @@ extension GraphQL.DocumentTemplate {
       var directives: [GraphQL.AppliedDirective] = []
       directives.reserveCapacity(templates.count)
       for template in templates {
-        let isCondition = template.name == "include" || template.name == "skip"
         let arguments = arguments(template.arguments) { [schema] name in
-          isCondition
+          template.isCondition
             ? GraphQL.ArgumentInfo.condition
             : schema.directive(template.name)?.first { $0.name == name }
         }

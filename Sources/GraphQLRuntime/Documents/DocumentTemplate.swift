@@ -47,6 +47,9 @@ extension GraphQL {
   package struct TemplateDirective: Sendable {
     package let name: String
     package let arguments: [TemplateArgument]
+
+    /// Whether it decides if the selection is in the response.
+    var isCondition: Bool { name == "include" || name == "skip" }
   }
 
   /// A value in a document; enum values are strings, as in JSON.

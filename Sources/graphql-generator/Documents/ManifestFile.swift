@@ -20,11 +20,11 @@ struct ManifestFile {
 
     /// How the name or the type differs from what the text contains; nil if they are the same.
     func contradiction(in document: Document) -> String? {
-      if let name, !document.operations.contains(where: { ($0.name ?? "") == name }) {
-        return "The text has no operation of that name."
+      let operation = document.operations.first { name == nil || ($0.name ?? "") == name }
+      guard let operation else {
+        return name.map { _ in "The text has no operation of that name." }
       }
-      let operation = document.operations.first { $0.name == name } ?? document.operations.first
-      guard let type, let operation, operation.operationType.rawValue != type else { return nil }
+      guard let type, operation.operationType.rawValue != type else { return nil }
       return
         "The operation is a \(operation.operationType.rawValue), but its type in the manifest is \(quoted(type))."
     }

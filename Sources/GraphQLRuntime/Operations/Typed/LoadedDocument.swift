@@ -182,7 +182,7 @@ extension GraphQL.DocumentTemplate {
   fileprivate var conditions: Set<String> {
     var names: Set<String> = []
     func gather(_ directives: [GraphQL.TemplateDirective]) {
-      for directive in directives where directive.name == "include" || directive.name == "skip" {
+      for directive in directives where directive.isCondition {
         if case .variable(let name)? = directive.arguments.first?.value { names.insert(name) }
       }
     }

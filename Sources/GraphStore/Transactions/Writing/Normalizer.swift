@@ -254,7 +254,7 @@ import GraphStorage
       // expected one.
       let isNext = unsafe next < names.count && tape.matches(names[next].key, at: key)
       if let position = isNext ? next : plan.position(ofKeyAt: key, in: json, from: next + 1) {
-        if let arrived, !isNew {
+        if !isNew, let arrived {
           try appendEarlierPart(
             value, position, plan, arrived, from: firstPart, isEntity: isEntity)
         } else if unsafe takesOver && names[position].isLeaf {
@@ -402,7 +402,7 @@ import GraphStorage
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
-      if let arrived, !isNewList {
+      if !isNewList, let arrived {
         isNew = arrived.contains(element)
         hasChanged = hasChanged || isNew
       }

@@ -120,8 +120,7 @@ private struct FieldErrorWalk {
   }
 
   private func mayHaveChanged(_ value: Int) -> Bool {
-    guard let arrived, !isNew else { return true }
-    return arrived.contains(value) || arrived.mayChange(value)
+    isNew || arrived?.mayChange(value) != false
   }
 
   /// Embedded objects of one list share their paths: an error of one is not removed by the others.
