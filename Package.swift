@@ -30,7 +30,7 @@ let generatorBundle = Context.environment["TREESWIFT_GENERATOR_BUNDLE"].flatMap 
   place -> Target? in
   let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
   guard let location = parts.first else { return nil }
-  if location.hasPrefix("https://") {
+  if location.contains("://") {
     return .binaryTarget(
       name: "graphql-generator", url: location, checksum: parts.count == 2 ? parts[1] : "")
   }

@@ -1,12 +1,6 @@
 extension Graph {
   /// The JSON payloads of one streamed response, over any protocol.
   struct PayloadStream: Sendable {
-    private enum Form: Sendable {
-      case events(EventStreamParser)
-      case multipart(MultipartParser)
-      case socket(SocketStream)
-    }
-
     /// An element of the stream.
     enum Element: Equatable, Sendable {
       case payload([UInt8])
@@ -14,7 +8,11 @@ extension Graph {
       case complete
     }
 
-    private var form: Form
+    // One of the three. Parsers in cases of an enum would be copied, with all bytes of an unfinished part, for each
+    // chunk.
+    private var events: EventStreamParser?
+    private var multipart: MultipartParser?
+    private var socket: SocketStream?
     private let chunks: ChunkReader
     private var pending: [Element] = []
 
@@ -27,56 +25,44 @@ extension Graph {
     ) {
       guard head.isStream else { return nil }
       let type = MediaType(head.headers["Content-Type"])
-      form =
-        type?.essence == MediaType.eventStream
-        ? .events(EventStreamParser(maximumByteCount: maximumByteCount))
-        : .multipart(
-          MultipartParser(
-            boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount))
+      if type?.essence == MediaType.eventStream {
+        events = EventStreamParser(maximumByteCount: maximumByteCount)
+      } else {
+        multipart = MultipartParser(
+          boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount)
+      }
       chunks = ChunkReader(head.body, idleTimeout: idleTimeout, time: time)
     }
 
     /// The payloads of a subscription over a web socket.
     init(_ stream: SocketStream) {
-      form = .socket(stream)
+      socket = stream
       chunks = ChunkReader(HTTPResponse.Body([]), idleTimeout: nil, time: SystemTime())
     }
 
     /// The last event's `id`, for a connection that continues after this one.
-    var lastEventID: String? {
-      if case .events(let parser) = form { parser.lastEventID } else { nil }
-    }
+    var lastEventID: String? { events?.lastEventID }
 
     /// The next payload, or the end.
     ///
     /// - Throws: ``TransportError`` with `connectionLost` if the stream ends early, or nothing
-    ///   arrives for too long.
+    ///   arrives for too long, and with `tooLarge` after the payloads before such a one.
     nonisolated(nonsending) mutating func next() async throws -> Element {
-      if case .socket(let stream) = form {
-        return try await stream.next().map { .payload($0) } ?? .complete
-      }
+      if let socket { return try await socket.next().map { .payload($0) } ?? .complete }
       while true {
         if !pending.isEmpty { return pending.removeFirst() }
-        if let part = earlyPart() { return .payload(part) }
+        if let failure = events?.failure ?? multipart?.failure { throw failure }
+        if let part = multipart?.earlyPart() { return .payload(part) }
         guard let chunk = try await chunks.next() else {
           throw TransportError(
             .connectionLost, message: "the stream ended before it was complete", bytesSent: true)
         }
-        pending = try elements(chunk)
+        pending = elements(chunk)
       }
     }
 
-    private mutating func earlyPart() -> [UInt8]? {
-      guard case .multipart(var parser) = form else { return nil }
-      defer { form = .multipart(parser) }
-      return parser.earlyPart()
-    }
-
-    private mutating func elements(_ chunk: [UInt8]) throws -> [Element] {
-      switch form {
-      case .events(var parser):
-        let events = try parser.feed(chunk)
-        form = .events(parser)
+    private mutating func elements(_ chunk: [UInt8]) -> [Element] {
+      if let events = events?.feed(chunk) {
         return events.compactMap { event in
           switch event.type {
           case "complete": .complete
@@ -84,14 +70,11 @@ extension Graph {
           default: nil
           }
         }
-      case .multipart(var parser):
-        let parts = try parser.feed(chunk)
-        form = .multipart(parser)
-        // Some servers end a body with an empty part.
-        return parts.filter { !$0.isEmpty }.map { .payload($0) }
-          + (parser.isComplete ? [.complete] : [])
-      case .socket: return []
       }
+      let parts = multipart?.feed(chunk) ?? []
+      // Some servers end a body with an empty part.
+      return parts.filter { !$0.isEmpty }.map { .payload($0) }
+        + (multipart?.isComplete == true ? [.complete] : [])
     }
   }
 }

@@ -19,15 +19,15 @@ extension Graph {
     private var hasData = false
     /// The last `id`, which a new connection sends to the server.
     private(set) var lastEventID: String?
+    /// Set when an event has too many bytes; nothing is parsed after it.
+    private(set) var failure: TransportError?
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// The events that `bytes` complete.
-    ///
-    /// - Throws: ``TransportError`` with the code `tooLarge`.
-    mutating func feed(_ bytes: [UInt8]) throws(TransportError) -> [ServerEvent] {
+    /// The events that `bytes` complete, up to a ``failure``.
+    mutating func feed(_ bytes: [UInt8]) -> [ServerEvent] {
       var events: [ServerEvent] = []
-      for byte in bytes {
+      for byte in bytes where failure == nil {
         let follows = lastWasReturn && byte == UInt8(ascii: "\n")
         lastWasReturn = byte == UInt8(ascii: "\r")
         if follows { continue }
@@ -35,8 +35,8 @@ extension Graph {
           if let event = endLine() { events.append(event) }
         } else {
           line.append(byte)
-          guard line.count + data.count <= maximumByteCount else {
-            throw TransportError(
+          if line.count + data.count > maximumByteCount {
+            failure = TransportError(
               .tooLarge, message: "an event has more than \(maximumByteCount) bytes",
               bytesSent: true)
           }

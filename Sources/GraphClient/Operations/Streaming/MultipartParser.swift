@@ -16,6 +16,8 @@ extension Graph {
     private var nextAttempt = 0
     /// Whether the delimiter that ends the body has arrived.
     private(set) var isComplete = false
+    /// Set when a part has too many bytes; nothing is parsed after it.
+    private(set) var failure: TransportError?
 
     init(boundary: String, maximumByteCount: Int) {
       delimiter = Array("\r\n--\(boundary)".utf8)
@@ -24,16 +26,18 @@ extension Graph {
       buffer = Array("\r\n".utf8)
     }
 
-    /// The bodies of the parts that `bytes` complete.
-    ///
-    /// - Throws: ``TransportError`` with the code `tooLarge`.
-    mutating func feed(_ bytes: [UInt8]) throws(TransportError) -> [[UInt8]] {
-      guard !isComplete else { return [] }
+    /// The bodies of the parts that `bytes` complete, up to a ``failure``.
+    mutating func feed(_ bytes: [UInt8]) -> [[UInt8]] {
+      guard !isComplete, failure == nil else { return [] }
       buffer += bytes
       var parts: [[UInt8]] = []
       while let start = nextDelimiter(), let end = delimiterEnd(start) {
         if !isInPreamble {
           let body = Self.body(of: buffer[..<start])
+          guard body.count <= maximumByteCount else {
+            fail()
+            return parts
+          }
           if !isEarly(body) { parts.append(body) }
         }
         isInPreamble = false
@@ -47,10 +51,7 @@ extension Graph {
           return parts
         }
       }
-      guard buffer.count <= maximumByteCount + delimiter.count + 4 else {
-        throw TransportError(
-          .tooLarge, message: "a part has more than \(maximumByteCount) bytes", bytesSent: true)
-      }
+      if buffer.count > maximumByteCount + delimiter.count + 4 { fail() }
       return parts
     }
 
@@ -58,7 +59,7 @@ extension Graph {
     /// JSON object already; it is returned once. Some servers send the delimiter of a part, or the end of that, with
     /// the next part, which may come much later.
     mutating func earlyPart() -> [UInt8]? {
-      guard !isInPreamble, !isComplete, early == nil else { return nil }
+      guard !isInPreamble, !isComplete, failure == nil, early == nil else { return nil }
       if let delimiter = nextDelimiter() {
         let body = Self.body(of: buffer[..<delimiter])
         early = body
@@ -73,6 +74,11 @@ extension Graph {
       guard (try? JSONDocument(parsing: body)) != nil else { return nil }
       early = body
       return body
+    }
+
+    private mutating func fail() {
+      failure = TransportError(
+        .tooLarge, message: "a part has more than \(maximumByteCount) bytes", bytesSent: true)
     }
 
     private func isEarly(_ body: [UInt8]) -> Bool {

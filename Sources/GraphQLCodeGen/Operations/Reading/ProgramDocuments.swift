@@ -66,7 +66,7 @@ struct ProgramDocuments {
     }
     var diagnostic = diagnostic
     diagnostic.suggestion =
-      "Define it in a document of this module, or of one on which it depends and whose \"access\" is \"public\"."
+      "Define it in a document of this module, or of a dependency with \"access\" \"public\", or \"package\" in the same package."
     return diagnostic
   }
 
