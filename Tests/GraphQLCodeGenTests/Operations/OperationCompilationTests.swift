@@ -29,6 +29,38 @@ import Testing
         about: OperationReferenceTests.output.get(), and: user, language: language) == "")
   }
 
+  /// Types that are reached through a union, and that no object has together. Such fields have nothing in common.
+  @Test(.enabled(if: isBuilt, "the runtime has not been built for debugging in .build"))
+  func impossibleTypeConditionsCompile() async throws {
+    let sdl = """
+      directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+      type Query { a: A }
+      interface N { id: ID! }
+      type A implements N { id: ID! x: Float d: D }
+      type B { x: [N!] z: Int c: C }
+      type C { x: N y: Int }
+      type D { w: Int }
+      union U = A | B
+      union V = B | C
+      """
+    let document = """
+      query Q { a { x ... on U { ... on B { z } } } }
+      query R { a { d { w } ... on U { ... on V { ... on B { d: c { x { id } y } ...F } } } } }
+      query S { a { ... on U { ... on V { ... on B @defer { z } ...F @defer } ... on B { z } } } }
+      fragment F on B { z }
+      """
+    for builders in [true, false] {
+      var configuration = Configuration(namespace: "API")
+      configuration.builders = builders
+      let schema = try ServiceSchema(sdl: sdl)
+      let output = OperationsPipeline(configuration: configuration).run(
+        schema, documents: [Source(name: "a.graphql", text: document)])
+      #expect(output.diagnostics.filter { $0.severity == .error } == [])
+      let files = try GeneratorPipeline(configuration: configuration).run(schema).files
+      #expect(try await CompilationTests.complaints(about: files + output.files) == "")
+    }
+  }
+
   /// Names with which the code could collide.
   @Test(
     .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),

@@ -52,6 +52,32 @@ import Testing
       ])
   }
 
+  /// A union is between the types, so the document is valid.
+  @Test func impossibleFragmentsHaveNoProperty() throws {
+    let generation = try OperationGeneration(
+      """
+      query Q {
+        person(by: { id: "1" }) {
+          id
+          ... on Hit { ... on Dog { barks } ... on Cat @defer { lives } ...Size @defer ...Names }
+        }
+        animal { ... on Pet { ... on Hit { ... on Person { kind } ... on Cat { lives } } } }
+      }
+      fragment Size on Dog { size }
+      fragment Names on Person { name }
+      """)
+    #expect(generation.errors.isEmpty)
+    #expect(
+      generation.accessors("QQuery.Data.Person") == [
+        "id: GraphQL.ID { id(0) }", "names: Names { one(4) }",
+      ])
+    #expect(
+      generation.accessors("QQuery.Data.Animal.AsPet") == ["asHit: AsHit? { oneOpt(1) }"])
+    let hit = generation.body("QQuery.Data.Animal.AsPet.AsHit")
+    #expect(!hit.contains { $0.contains("asPerson") })
+    #expect(hit.contains { $0.contains("asCat: AsCat? { _fields.oneOpt(") })
+  }
+
   @Test func fragmentsAreOptionalIfTheyMayNotApply() throws {
     let generation = try OperationGeneration(
       """

@@ -5,7 +5,7 @@ import GraphQLSchema
 /// Fields have the first right to their names, since they are those of the document; then come named
 /// fragments, type conditions and deferred fragments.
 struct MemberNames {
-  /// For each slot; nil for fields that are not in the document, and for fragments that never apply.
+  /// For each slot; nil for fields that are not in the document, and for what no object can have.
   private(set) var properties: [String?]
   /// For each slot whose field or fragment may arrive later.
   private(set) var deliveries: [String?]
@@ -62,10 +62,11 @@ struct MemberNames {
 
     init(_ view: View) {
       fields.reserveCapacity(view.entries.count)
-      for (slot, entry) in view.entries.enumerated() {
+      for (slot, entry) in view.entries.enumerated() where entry.isPossible {
         switch entry.kind {
         case .field(let field): if field.isWritten { fields.append(slot) }
-        case .fragment: if !view.isImpossible(entry) { fragments.append(slot) }
+        case .unknownField: continue
+        case .fragment: fragments.append(slot)
         case .condition: conditions.append(slot)
         case .deferred: deferred.append(slot)
         }
@@ -87,6 +88,7 @@ struct MemberNames {
       let words = (deferral.label ?? "").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
       return deferred + words.map { CaseConversion.capitalized(String($0)) }.joined()
     case .fragment(let name, isCertain: _): return program.conversion.member(name)
+    case .unknownField(let key): return key
     }
   }
 
@@ -99,7 +101,7 @@ struct MemberNames {
       return CaseConversion.capitalized(
         field.type.isList ? Singular.of(name) : name)
     case .condition(let type): return "As" + program.typeName(type)
-    case .deferred, .fragment: return CaseConversion.capitalized(property)
+    case .deferred, .fragment, .unknownField: return CaseConversion.capitalized(property)
     }
   }
 

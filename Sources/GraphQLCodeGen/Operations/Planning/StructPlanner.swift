@@ -52,8 +52,9 @@ final class StructPlanner {
     for (slot, entry) in view.entries.enumerated() {
       signature.append(",")
       // Without an accessor, but with a slot.
-      guard let property = names.properties[slot] else { continue }
-      let member = member(entry, property: property, slot: slot, type: names.types[slot])
+      guard let property = names.properties[slot],
+        let member = member(entry, property: property, slot: slot, type: names.types[slot])
+      else { continue }
       signature.append(name: property)
       signature.append(" ")
       signature.append(name: member.accessor)
@@ -88,7 +89,7 @@ final class StructPlanner {
 
   private func member(
     _ entry: View.Entry, property: String, slot: Int, type: String?
-  ) -> MemberPlan {
+  ) -> MemberPlan? {
     var documentation = Documentation()
     var deprecation: String?
     var caughtKey: String?
@@ -117,6 +118,7 @@ final class StructPlanner {
       documentation.description = "The fields of the fragment `\(name)`."
       (accessor, swiftType) = object(
         program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
+    case .unknownField: return nil
     }
     return MemberPlan(
       property: SwiftKeywords.spelled(property), type: swiftType, accessor: accessor, slot: slot,
@@ -188,7 +190,9 @@ final class StructPlanner {
   ) -> CasesPlan? {
     guard let typenameSlot = view.typenameSlot else { return nil }
     var scope = NameScope(reserved: Self.otherCase)
-    let slots = view.entries.indices.filter { view.entries[$0].condition != nil }
+    let slots = view.entries.indices.filter {
+      view.entries[$0].isPossible && view.entries[$0].condition != nil
+    }
     let caseNames = scope.claimAll(
       slots.map { slot in
         let type = view.entries[slot].condition ?? ""

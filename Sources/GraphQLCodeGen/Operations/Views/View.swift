@@ -26,12 +26,16 @@ final class View {
     let child: View?
     /// Set if all of it may come later: the fields of a fragment, or the items of a list.
     let delivery: Delivery?
+    /// Whether an object type has all types of the view and that of the fragment. An impossible entry has a slot, and
+    /// nothing is read from it.
+    let isPossible: Bool
 
-    init(kind: Kind, isUnconditional: Bool, child: View?, delivery: Delivery?) {
+    init(kind: Kind, isUnconditional: Bool, child: View?, delivery: Delivery?, isPossible: Bool) {
       self.kind = kind
       self.isUnconditional = isUnconditional
       self.child = child
       self.delivery = delivery
+      self.isPossible = isPossible
     }
   }
 
@@ -43,14 +47,8 @@ final class View {
     case deferred(Delivery)
     /// A named fragment. Its fields are not part of this view.
     case fragment(String, isCertain: Bool)
-  }
-
-  /// Whether an entry never has a value: a fragment that does not apply to the object type.
-  func isImpossible(_ entry: Entry) -> Bool {
-    guard case .fragment(_, isCertain: false) = entry.kind, case .object = type else {
-      return false
-    }
-    return true
+    /// A field that none of the types has. Only views of impossible entries have such fields.
+    case unknownField(key: String)
   }
 
   final class Field {

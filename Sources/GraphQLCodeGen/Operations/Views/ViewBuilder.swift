@@ -153,7 +153,16 @@ struct ViewBuilder {
 
   /// Whether every object with the known types has this one.
   private func isCertain(_ type: String, _ known: [NamedType]) -> Bool {
-    known.contains { schema.isSubtype($0.name, of: type) }
+    // Without types, nothing is read. The runtime merges the selections there.
+    known.isEmpty || known.contains { schema.isSubtype($0.name, of: type) }
+  }
+
+  /// Whether an object type has all of the known types and this one.
+  private func isPossible(_ type: NamedType, _ known: [NamedType]) -> Bool {
+    isCertain(type.name, known)
+      || schema.possibleTypes(of: type).contains { object in
+        known.allSatisfy { schema.isSubtype(object.name, of: $0.name) }
+      }
   }
 
   private mutating func entry(
@@ -161,22 +170,24 @@ struct ViewBuilder {
   ) throws(TooMany) -> View.Entry? {
     let kind: View.Kind
     var child: View?
+    var isPossible = true
     switch draft.kind {
     case .field(let node, let isWritten):
-      guard let (owner, type) = definition(of: node.name, known) else { return nil }
-      kind = .field(
-        View.Field(
-          key: node.key, name: node.name, type: type, owner: owner, isWritten: isWritten,
-          isCaught: draft.isCaught))
+      if let (owner, type) = definition(of: node.name, known) {
+        kind = .field(
+          View.Field(
+            key: node.key, name: node.name, type: type, owner: owner, isWritten: isWritten,
+            isCaught: draft.isCaught))
+      } else {
+        kind = .unknownField(key: node.key)
+      }
       if !draft.sets.isEmpty {
-        let types =
-          known.count == 1
-          ? schema.namedType(of: type).map { [$0] } ?? [] : types(of: node.name, known)
-        child = try view(known: types, draft.sources)
+        child = try view(known: types(of: node.name, known), draft.sources)
       }
     case .condition(let type):
       guard let condition = schema.type(named: type) else { return nil }
       kind = .condition(type)
+      isPossible = self.isPossible(condition, known)
       let around = sources.map {
         Source(set: $0.set, isOwn: false, conditions: $0.conditions)
       }
@@ -184,14 +195,16 @@ struct ViewBuilder {
     case .deferred(let fragment, let deferral):
       let condition = fragment.type.flatMap { schema.type(named: $0) }
       kind = .deferred(deferral)
+      isPossible = condition.map { self.isPossible($0, known) } ?? true
       child = try view(known: known + (condition.map { [$0] } ?? []), draft.sources)
     case .fragment(let name):
-      let isCertain = fragmentTypes[name].map { self.isCertain($0, known) } ?? false
-      kind = .fragment(name, isCertain: isCertain)
+      let condition = fragmentTypes[name].flatMap { schema.type(named: $0) }
+      kind = .fragment(name, isCertain: condition.map { isCertain($0.name, known) } ?? false)
+      isPossible = condition.map { self.isPossible($0, known) } ?? false
     }
     return View.Entry(
       kind: kind, isUnconditional: draft.isUnconditional, child: child,
-      delivery: draft.isImmediate ? nil : draft.delivery)
+      delivery: draft.isImmediate ? nil : draft.delivery, isPossible: isPossible)
   }
 
   /// The narrowest type that has a field, with the field's type in it.
@@ -210,7 +223,7 @@ struct ViewBuilder {
     var types: [NamedType] = []
     for owner in known {
       guard let reference = schema.typeOfSelectableField(named: field, on: owner),
-        let type = schema.namedType(of: reference)
+        let type = schema.namedType(of: reference), type.isCompositeType
       else { continue }
       if let position = types.firstIndex(where: { $0.name == type.name }) {
         types.remove(at: position)

@@ -11,11 +11,9 @@ enum ViewChecksum {
     for entry in view.entries {
       switch entry.kind {
       case .field(let field):
-        text.append(utf8Of: field.key)
-        guard entry.child != nil else {
-          text.append(",")
-          continue
-        }
+        guard appendField(field.key, entry, to: &text) else { continue }
+      case .unknownField(let key):
+        guard appendField(key, entry, to: &text) else { continue }
       case .condition(let type):
         text.append("on ")
         text.append(utf8Of: type)
@@ -30,6 +28,15 @@ enum ViewChecksum {
       if let child = entry.child { append(child, to: &text) }
       text.append("}")
     }
+  }
+
+  /// Returns whether a view below follows.
+  private static func appendField(
+    _ key: String, _ entry: View.Entry, to text: inout [UInt8]
+  ) -> Bool {
+    text.append(utf8Of: key)
+    if entry.child == nil { text.append(",") }
+    return entry.child != nil
   }
 
   /// The dump of a fragment as a part of a document.

@@ -65,6 +65,8 @@ class Reader:
                 result[plain(key)] = self.value(name, known, sets, value)
         for type, sets in entries.cases.items():
             condition = self.schema.type_map[type]
+            if not self.is_possible(condition, known):
+                continue
             applies = any(each.is_included for each in sets) and self.has(runtime, condition)
             around = [each._replace(is_own=False) for each in sources]
             result[f"on {type}"] = self.view([*known, condition], around + relative(sets), object) if applies else None
@@ -72,18 +74,21 @@ class Reader:
             fragment = self.fragments[name]
             condition = self.schema.type_map[fragment.type_condition.name.value]
             is_certain = self.is_certain(condition, known)
-            if not is_certain and is_object_type(known[-1]):
-                continue  # it never applies
+            if not self.is_possible(condition, known):
+                continue
             applies = is_included and (is_certain or self.has(runtime, condition))
             result[f"...{name}"] = self.whole(condition, fragment, object) if applies else None
         for label, condition, source in entries.deferred.values():
             type = self.schema.type_map[condition] if condition else known[-1]
+            if not self.is_possible(type, known):
+                continue
             applies = source.is_included and (self.is_certain(type, known) or self.has(runtime, type))
             name = plain("deferred" + "".join(each for each in label if each.isascii() and each.isalnum()))
             result[name] = self.view([*known, type], relative([source]), object) if applies else None
-        if entries.cases and all(is_object_type(self.schema.type_map[each]) for each in entries.cases):
+        cases = [each for each in entries.cases if self.is_possible(self.schema.type_map[each], known)]
+        if cases and all(is_object_type(self.schema.type_map[each]) for each in cases):
             if entries.has_typename:
-                applying = [f"on {each}" for each in entries.cases if result[f"on {each}"] is not None]
+                applying = [f"on {each}" for each in cases if result[f"on {each}"] is not None]
                 name = applying[0] if applying else "other"
                 result["kind()"] = {name: result[name] if applying else object["__typename"]}
         return result
@@ -113,6 +118,13 @@ class Reader:
 
     def is_certain(self, type: Any, known: list[Any]) -> bool:
         return any(each is type or self.has(each, type) for each in known)
+
+    def is_possible(self, type: Any, known: list[Any]) -> bool:
+        """Whether an object type has a type and all known ones."""
+        return self.is_certain(type, known) or any(
+            all(self.has(each, other) for other in [*known, type])
+            for each in self.schema.type_map.values() if is_object_type(each)
+        )
 
     def has(self, type: Any, condition: Any) -> bool:
         """Whether objects of a type have another type. A type that the schema lacks has none."""
