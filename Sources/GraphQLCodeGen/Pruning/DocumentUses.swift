@@ -11,9 +11,19 @@ public struct DocumentUses: Sendable, Equatable {
   private(set) var values: Set<String> = []
 
   /// Collects the elements. Syntax errors and unknown names are left to the validation.
-  public init(_ documents: [Source], schema: ServiceSchema) {
+  ///
+  /// - Parameter configuration: has the keys that are added to documents.
+  public init(
+    _ documents: [Source], schema: ServiceSchema, configuration: Configuration = Configuration()
+  ) {
     var collector = Collector(schema: schema)
-    for document in Document.parse(documents).documents {
+    let documents = Document.parse(documents).documents
+    let sent = OperationsPipeline(configuration: configuration).sent(documents, of: schema)
+    // The runtime looks up the types of added fragments as well.
+    for fragment in sent.flatMap(\.fragments) where !fragment.range.isKnown {
+      collector.uses.types.insert(fragment.typeCondition.name)
+    }
+    for document in documents {
       for operation in document.operations {
         for variable in operation.variables {
           collector.uses.values.insert(variable.type.namedType)

@@ -62,7 +62,7 @@ struct BrokenOperations {
     let written = parsed.map(ClientDirectives.foreign(old).removed)
       .map(ClientDirectives.configured(configuration).removed)
     let olds = OperationErrors(written, sources, old)
-    let sent = OperationsPipeline(configuration: configuration).completed(written, of: old)
+    let sent = OperationsPipeline(configuration: configuration).sent(written, of: old)
     let sents = OperationErrors(sent, sources, old)
     let news = OperationErrors(sent, sources, new)
     for (index, operation) in parsed.flatMap(\.operations).enumerated() {

@@ -128,7 +128,8 @@ struct ConfigurationFile {
   func documentUses(_ schema: ServiceSchema, _ files: FileAccess) throws -> DocumentUses? {
     guard case .usage(let names) = configuration.pruning else { return nil }
     let documents = try DocumentFiles(paths: joined(names), files: files)
-    return documents.isEmpty ? nil : DocumentUses(documents.sources, schema: schema)
+    return documents.isEmpty
+      ? nil : DocumentUses(documents.sources, schema: schema, configuration: configuration)
   }
 
   /// Throws if the configuration names other files than when SwiftPM planned the build.

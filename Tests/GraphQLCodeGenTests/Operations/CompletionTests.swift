@@ -7,20 +7,24 @@ import Testing
 @Suite struct CompletionTests {
   /// The text of the first operation.
   private func sent(
-    _ document: String, configuration: Configuration = Configuration(namespace: "Zoo")
+    _ document: String, configuration: Configuration = Configuration(namespace: "Zoo"),
+    sdl: String? = nil
   ) throws -> String {
-    let generation = try OperationGeneration(document, configuration: configuration)
+    let generation = try OperationGeneration(document, configuration: configuration, sdl: sdl)
     #expect(generation.errors.isEmpty)
     return try #require(generation.output.operations.first).text
   }
 
   @Test func theNameOfTheTypeIsAddedToInterfacesAndUnions() throws {
     #expect(
-      try sent("query Q { search(text: \"a\") { ... on Person { id best_friend { id } } } }")
-        == "query Q{search(text:\"a\"){__typename ...on Person{id best_friend{id}}}}")
+      try sent(
+        "query Q { search(text: \"a\") { ... on Person { id best_friend { id } } ... on Node { id } } }"
+      )
+        == "query Q{search(text:\"a\"){__typename ...on Person{id best_friend{id}}...on Node{id}}}")
     #expect(
-      try sent("query Q { animal { name ... on Pet { friend { name } } } }")
-        == "query Q{animal{__typename name ...on Pet{friend{__typename name}}}}")
+      try sent(
+        "query Q { animal { ... on Node { id } ... on Pet { friend { ... on Node { id } } } } }")
+        == "query Q{animal{__typename ...on Node{id}...on Pet{friend{__typename ...on Node{id}}}}}")
     #expect(
       try sent("query Q { node(id: 1) { ...F } } fragment F on Node { id }")
         == "query Q{node(id:1){__typename ...F}}fragment F on Node{__typename id}")
@@ -28,29 +32,45 @@ import Testing
 
   @Test func theNameOfTheTypeIsAddedOnce() throws {
     #expect(
-      try sent("query Q { animal { name __typename } }")
-        == "query Q{animal{name __typename}}")
+      try sent("query Q { node(id: 1) { id __typename } }")
+        == "query Q{node(id:1){id __typename}}")
     #expect(
-      try sent("query Q { animal { type: __typename } }")
-        == "query Q{animal{__typename type:__typename}}")
+      try sent("query Q { node(id: 1) { id type: __typename } }")
+        == "query Q{node(id:1){__typename id type:__typename}}")
     #expect(
-      try sent("query Q { animal { __typename @include(if: true) } }")
-        == "query Q{animal{__typename __typename@include(if:true)}}")
+      try sent("query Q { node(id: 1) { __typename @include(if: true) id } }")
+        == "query Q{node(id:1){__typename __typename@include(if:true)id}}")
   }
 
   /// A sibling with the same type condition has the key.
   @Test func keysOfTypeConditionsAreAddedOnce() throws {
     #expect(
-      try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Dog { id } } }")
-        == "query Q{search(text:\"a\"){__typename ...on Dog{name}...on Dog{id}}}")
+      try sent("query Q { either { ... on Dog { name } ... on Dog { id } } }", sdl: Self.either)
+        == "query Q{either{__typename ...on Dog{name}...on Dog{id}}}")
     #expect(
       try sent(
-        "query Q { search(text: \"a\") { ... on Dog { name } ...F } } fragment F on Dog { size }")
-        == "query Q{search(text:\"a\"){__typename ...on Dog{name}...F}}fragment F on Dog{size id}")
+        "query Q { either { ... on Dog { name } ...F } } fragment F on Dog { name }",
+        sdl: Self.either)
+        == "query Q{either{__typename ...on Dog{name}...F}}fragment F on Dog{name id}")
     #expect(
-      try sent("query Q { search(text: \"a\") { ... on Dog { name } ... on Cat { id } } }")
-        == "query Q{search(text:\"a\"){__typename ...on Dog{name id}...on Cat{id}}}")
+      try sent("query Q { either { ... on Dog { name } ... on Tag { name } } }", sdl: Self.either)
+        == "query Q{either{__typename ...on Dog{name id}...on Tag{name}}}")
+    // The first one that certainly applies has it.
+    #expect(
+      try sent(
+        "query Q($a: Boolean!) { either { ... on Dog @skip(if: $a) { name } ... { ... on Named {"
+          + " ... on Dog { name } ... on Dog { name } } } } }", sdl: Self.either)
+        == "query Q($a:Boolean!){either{__typename ...on Dog@skip(if:$a){name}...{...on Named{"
+        + "...on Dog{name id}...on Dog{name}}}}}")
   }
+
+  /// A union with one type that has a key.
+  private static let either = """
+    directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    type Query { either: Either } union Either = Dog | Tag
+    interface Named { name: String }
+    type Dog implements Named { id: ID!, name: String } type Tag implements Named { name: String }
+    """
 
   @Test func keysAreAddedAndReported() throws {
     let generation = try OperationGeneration(
@@ -95,7 +115,8 @@ import Testing
   @Test func keysAreAddedToTypeConditions() throws {
     #expect(
       try sent("query Q { animal { ... on Dog { barks } ... on Pet { owner { id } } } }")
-        == "query Q{animal{__typename ...on Dog{barks id}...on Pet{owner{id}}}}")
+        == "query Q{animal{__typename ...on Dog{barks}...on Pet{owner{id}}..._Node_id}}"
+        + "fragment _Node_id on Node{id}")
     #expect(
       try sent("query Q { node(id: 1) { id ... on Dog { barks } } }")
         == "query Q{node(id:1){__typename id ...on Dog{barks}}}")
@@ -112,7 +133,8 @@ import Testing
       try sent(
         "query Q { people { kind garden { row } } animal { ... on Dog { barks } } }",
         configuration: configuration)
-        == "query Q{people{kind garden{row column}name}animal{__typename ...on Dog{barks}}}")
+        == "query Q{people{kind garden{row column}name}animal{__typename ...on Dog{barks}..._Node_id}}"
+        + "fragment _Node_id on Node{id}")
   }
 
   @Test func aKeyThatIsHiddenByAnAliasIsReported() throws {
@@ -213,10 +235,12 @@ import Testing
     // The interface does not have the key.
     #expect(
       try sent("query Q { loose { name ... on Dog { age } } }")
-        == "query Q{loose{__typename name ...on Dog{age id}}}")
+        == "query Q{loose{__typename name ...on Dog{age id}..._Owner_id}}fragment _Owner_id on Owner{id}"
+    )
     // Its objects have two keys.
     #expect(
       try sent("query Q { other { name ... on Tag { name } } }")
-        == "query Q{other{__typename name ...on Tag{name code}}}")
+        == "query Q{other{__typename name ...on Tag{name code}..._Dog_id}}fragment _Dog_id on Dog{id}"
+    )
   }
 }

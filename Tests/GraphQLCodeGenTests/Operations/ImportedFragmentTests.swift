@@ -114,7 +114,8 @@ import Testing
       "query Q { people { id } animal { ...Bad } }", [Self.cards])
     #expect(
       generation.findings == [
-        "a.graphql:1:37: error: FaultyFragment", "Other.graphql:1:53: error: KnownFields",
+        "a.graphql:1:25: note: AddedKey", "a.graphql:1:37: error: FaultyFragment",
+        "Other.graphql:1:53: error: KnownFields",
       ])
     #expect(generation.output.files.isEmpty)
   }

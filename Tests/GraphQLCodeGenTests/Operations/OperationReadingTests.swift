@@ -74,7 +74,7 @@ import Testing
       : #""favorites":[null,{"__typename":"Dog","name":"Rex","id":"6","friend":{"name":"A","friend":null,"id":"7"}}]"#
     let optionalOfOthers = optional.replacing(
       #""friend":{"name":"A","friend":null,"id":"7"}"#,
-      with: #""friend":{"__typename":"Dog","name":"A","friend":null}"#)
+      with: #""friend":{"__typename":"Dog","name":"A","friend":null,"id":"7"}"#)
     let data = try read(
       query,
       """
@@ -82,8 +82,8 @@ import Testing
         "bestFriend":{"name":"Eve","birthday":null,"kind":"CHILD","id":"8"},
         "luckyNumbers":[3,7],"garden":[[{"row":1,"column":2}],[]],
         "friends":{"nodes":[
-          {"__typename":"Dog","name":"Rex","size":null,"colors":["DARK_BLUE","PINK"]}],
-          "edges":[null,{"cursor":"c","node":{"__typename":"Cat","name":"Tom"}}],
+          {"__typename":"Dog","name":"Rex","size":null,"colors":["DARK_BLUE","PINK"],"id":"9"}],
+          "edges":[null,{"cursor":"c","node":{"__typename":"Cat","name":"Tom","id":"10"}}],
           "pageInfo":{"hasNextPage":true,"endCursor":null}},\(optionalOfOthers)}]}
       """)
     let person = try #require(data.people.first)
@@ -110,7 +110,7 @@ import Testing
       """
       {"animals":[
         {"__typename":"Dog","name":"Rex","size":4,"colors":[],"weight":2.5,"id":"1",
-         "friend":{"__typename":"Dog","size":3,"name":"Max"},
+         "friend":{"__typename":"Dog","size":3,"name":"Max","id":"3"},
          "owner":{"name":"Ann","id":"9"}},
         {"__typename":"Whale","name":"Moby","friend":null,"size":null,"colors":["RED"],"id":"2",
          "depth":300.5}],
@@ -135,7 +135,7 @@ import Testing
     let data = try read(
       AnimalsQuery(choice: .name("x")),
       """
-      {"animals":[{"__typename":"Whale","name":"Moby","friend":null}],"person":{"id":"1"}}
+      {"animals":[{"__typename":"Whale","name":"Moby","friend":null,"id":"2"}],"person":{"id":"1"}}
       """)
     #expect(data.animals[0].name == "Moby" && data.animals[0].sizes == nil)
     #expect(data.animals[0].deferredDeepSea == nil)

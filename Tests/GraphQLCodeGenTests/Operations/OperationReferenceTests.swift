@@ -37,7 +37,7 @@ import Testing
     #expect(output.files.map(\.name) == pipeline.fileNames(for: documents.map(\.name)))
     let module = try GeneratorPipeline(configuration: configuration).run(
       schema, usage: configuration.builders ? nil : SwiftIdentifiers(),
-      documents: DocumentUses(documents, schema: schema))
+      documents: DocumentUses(documents, schema: schema, configuration: configuration))
     return module.files + output.files
   }
 

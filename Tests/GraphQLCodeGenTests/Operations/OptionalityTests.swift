@@ -72,7 +72,7 @@ import Testing
         "id: GraphQL.ID { id(0) }", "names: Names { one(4) }",
       ])
     #expect(
-      generation.accessors("QQuery.Data.Animal.AsPet") == ["asHit: AsHit? { oneOpt(1) }"])
+      generation.accessors("QQuery.Data.Animal.AsPet") == ["asHit: AsHit? { oneOpt(2) }"])
     let hit = generation.body("QQuery.Data.Animal.AsPet.AsHit")
     #expect(!hit.contains { $0.contains("asPerson") })
     #expect(hit.contains { $0.contains("asCat: AsCat? { _fields.oneOpt(") })
@@ -113,7 +113,7 @@ import Testing
       generation.accessors("QQuery.Data.Animal.AsDog") == ["barks: Bool { bool(1) }"])
     #expect(
       generation.accessors("QQuery.Data.Animal.AsCat") == [
-        "lives: Int? { intOpt(1) }", "size: Int? { intOpt(3) }", "name: String? { stringOpt(4) }",
+        "lives: Int? { intOpt(1) }", "size: Int? { intOpt(2) }", "name: String? { stringOpt(3) }",
       ])
   }
 

@@ -26,7 +26,9 @@ struct Generation {
     output = try GeneratorPipeline(configuration: configuration).run(
       schema, usage: usage,
       documents: document.map {
-        DocumentUses([Source(name: "document.graphql", text: $0)], schema: schema)
+        DocumentUses(
+          [Source(name: "document.graphql", text: $0)], schema: schema,
+          configuration: configuration)
       })
   }
 

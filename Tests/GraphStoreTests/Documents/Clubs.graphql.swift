@@ -414,8 +414,8 @@ nonisolated internal struct ClubOfQuery: GraphQL.TypedFragment, Hashable {
   internal static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Sample.schema,
-      text: "fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}}}",
-      hash: "5a71286d7579a7a1ce37ed9aaac54af3e51d356bad97873e6022d29422472f35", shape: 0x8EB21981)
+      text: "fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}..._Person_id}}fragment _Person_id on Person{id}",
+      hash: "ccdc16e721b2aceb2b939177324fa5c4a2c706a6d4d8ffabfa4498e0cd8c4e6d", shape: 0xA007E566)
   }
   let _fields: GraphQL.Fields
   internal var club: Club? { _fields.oneOpt(0) }
@@ -472,8 +472,8 @@ nonisolated internal struct ClubOfQueryPageQuery: GraphQL.TypedQuery {
     internal static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Sample.schema,
-        text: "query ClubOfQueryPage($club:ID!$limit:Int$tag:String!){...ClubOfQuery}fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}}}",
-        hash: "542d0b27966fccae9e8d281343f69bf230220588babab76e1447600db815fc30", shape: 0x0DA37A45)
+        text: "query ClubOfQueryPage($club:ID!$limit:Int$tag:String!){...ClubOfQuery}fragment ClubOfQuery on Query{club(id:$club){name id}search(text:\"x\" filter:{limit:$limit tags:[$tag]}){__typename ...on Club{name id}..._Person_id}}fragment _Person_id on Person{id}",
+        hash: "37665333f7222ffb7e30ef2ccfb6a09b7037567d81c61fe8b5ac030bf1b69dc9", shape: 0x2650D7EA)
     }
     let _fields: GraphQL.Fields
     /// The fields of the fragment `ClubOfQuery`.

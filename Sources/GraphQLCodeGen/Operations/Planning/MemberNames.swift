@@ -62,9 +62,9 @@ struct MemberNames {
 
     init(_ view: View) {
       fields.reserveCapacity(view.entries.count)
-      for (slot, entry) in view.entries.enumerated() where entry.isPossible {
+      for (slot, entry) in view.entries.enumerated() where entry.isReadable {
         switch entry.kind {
-        case .field(let field): if field.isWritten { fields.append(slot) }
+        case .field: fields.append(slot)
         case .unknownField: continue
         case .fragment: fragments.append(slot)
         case .condition: conditions.append(slot)

@@ -25,7 +25,8 @@ extension ProgramPlanner {
 
   func plan(_ fragment: FragmentDefinition) throws(ViewBuilder.TooMany) -> FragmentPlan? {
     let name = fragment.name
-    guard let view = try view(ofFragment: name) else { return nil }
+    // A fragment that was added has no struct.
+    guard fragment.range.isKnown, let view = try view(ofFragment: name) else { return nil }
     let type = DefinitionNames.type(ofFragment: name)
     let spreads = fragment.selectionSet.spreads.map(\.name)
     let structs = StructPlanner(self, types: nestedTypes(of: type, spreads: spreads))

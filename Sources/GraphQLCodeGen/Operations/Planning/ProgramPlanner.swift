@@ -40,7 +40,8 @@ final class ProgramPlanner {
       schema: input.selected, configuration: configuration, names: input.names)
     wantedNames = WantedNames(configuration)
     conversion = CaseConversion(acronyms: Set(configuration.acronyms))
-    fragments = input.fragments
+    fragments = input.fragments.withAdded(
+      TypeKeys(schema: input.selected, configuration: input.configuration))
     modules = input.modules
     fragmentTypes = fragments.definitions.mapValues(\.typeCondition.name)
     let scalars = configuration.scalars.values.flatMap { mapping -> [String] in

@@ -57,7 +57,7 @@ package struct SelectedProperties {
   private mutating func add(_ view: View, at place: Place, _ program: ProgramPlanner) {
     // Only the names of types depend on those that are taken.
     let properties = MemberNames(view, program: program, types: NameScope()).properties
-    for (slot, entry) in view.entries.enumerated() where entry.isPossible {
+    for (slot, entry) in view.entries.enumerated() where entry.isReadable {
       switch entry.kind {
       case .field(let field):
         if let name = properties[slot] { names[place.field(field.key), default: []].insert(name) }

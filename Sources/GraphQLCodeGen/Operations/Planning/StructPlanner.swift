@@ -191,7 +191,7 @@ final class StructPlanner {
     guard let typenameSlot = view.typenameSlot else { return nil }
     var scope = NameScope(reserved: Self.otherCase)
     let slots = view.entries.indices.filter {
-      view.entries[$0].isPossible && view.entries[$0].condition != nil
+      view.entries[$0].isReadable && view.entries[$0].condition != nil
     }
     let caseNames = scope.claimAll(
       slots.map { slot in

@@ -18,9 +18,16 @@ struct DocumentCompletion {
   /// The definitions with such a field.
   private(set) var suspects: Set<Definition> = []
   /// Whether a key is added to the current definition.
-  private var addsKey = false
+  var addsKey = false
   /// The definitions to which keys are added. Only these can conflict.
   private(set) var extended: Set<Definition> = []
+  /// The fragments with keys that are added to the current document.
+  var keyFragments: Set<KeyFragment> = []
+  /// How fragments on interfaces and unions get the keys of objects.
+  var fragmentPlans: [String: KeyPlan] = [:]
+  /// Objects whose key is still to be added to a type condition of the current set.
+  private var awaiting: Set<String> = []
+
   enum Definition: Hashable {
     case operation(String?)
     case fragment(String)
@@ -44,11 +51,14 @@ struct DocumentCompletion {
     self.selected = isWhole ? nil : selected
   }
 
-  /// The operations and fragments of a document without those of faulty documents.
+  /// The operations and fragments of a document without those of faulty documents; then the fragments that are added.
   mutating func complete(_ document: Document) -> [Document.Definition] {
-    document.definitions.compactMap { definition in
+    keyFragments = []
+    let definitions = document.definitions.compactMap { definition in
       program.isFaulty(definition.range) ? nil : complete(definition)
     }
+    return definitions
+      + keyFragments.sorted { $0.name < $1.name }.map { .fragment($0.definition) }
   }
 
   mutating func complete(_ definition: Document.Definition) -> Document.Definition {
@@ -84,10 +94,7 @@ struct DocumentCompletion {
     var fragment = fragment
     mayConflict = keysDiffer
     addsKey = false
-    fragment.selectionSet = complete(
-      fragment.selectionSet,
-      of: Place(
-        type: type, range: fragment.nameRange, isWhole: true, neededKeys: keys[type.name]))
+    fragment.selectionSet = completeWhole(fragment.selectionSet, of: type, at: fragment.nameRange)
     if mayConflict { suspects.insert(.fragment(fragment.name)) }
     if addsKey { extended.insert(.fragment(fragment.name)) }
     return fragment
@@ -103,6 +110,21 @@ struct DocumentCompletion {
     var neededKeys: [String] = []
   }
 
+  /// Completes the set of a field or of a fragment definition.
+  private mutating func completeWhole(
+    _ set: Document.SelectionSet, of type: NamedType, at range: SourceRange
+  ) -> Document.SelectionSet {
+    let key = keys[type.name]
+    let plan = key.isEmpty && type.isAbstractType ? keyPlan(of: set, on: type) : KeyPlan()
+    let outer = awaiting
+    awaiting = plan.conditioned
+    defer { awaiting = outer }
+    var completed = complete(
+      set, of: Place(type: type, range: range, isWhole: true, neededKeys: key))
+    completed.selections += added(by: plan, on: type, at: range)
+    return completed
+  }
+
   private mutating func complete(
     _ set: Document.SelectionSet, of place: Place
   ) -> Document.SelectionSet {
@@ -114,20 +136,13 @@ struct DocumentCompletion {
     for selection in set.selections {
       selections.append(complete(selection, in: set, of: place))
     }
-    for key in place.neededKeys where !selects(key, set, on: place.type) {
+    for key in place.neededKeys where !selects(key, set, on: place.type.name) {
       if let other = set.otherField(called: key) {
-        report.warning(
-          "HiddenKey",
-          "The key \(quoted(key)) of \(quoted(place.type.name)) cannot be added, since another field"
-            + " has this name here.", at: program.position(of: other.range),
-          suggestion: "Choose another alias.")
+        warnHidden(key, of: place.type.name, other)
         continue
       }
-      report.note(
-        "AddedKey", "The key \(quoted(key)) of \(quoted(place.type.name)) is added here.",
-        at: program.position(of: place.range))
+      noteAdded(key, of: place.type.name, at: place.range)
       selections.append(.field(Document.Field(name: key)))
-      addsKey = true
     }
     return Document.SelectionSet(selections, range: set.range)
   }
@@ -148,57 +163,37 @@ struct DocumentCompletion {
       guard let inner = field.selectionSet,
         let type = reference.flatMap({ schema.namedType(of: $0) })
       else { return selection }
-      field.selectionSet = complete(
-        inner,
-        of: Place(
-          type: type, range: field.nameRange, isWhole: true, neededKeys: keys[type.name]))
+      field.selectionSet = completeWhole(inner, of: type, at: field.nameRange)
       return .field(field)
     case .inlineFragment(var fragment):
       let condition = fragment.typeCondition
       let type = condition.flatMap { schema.type(named: $0.name) } ?? place.type
       if let condition { checkGenerated(type, at: condition.range) }
-      // Objects of interfaces and unions may have keys of their own.
-      let isNarrower = type.name != place.type.name
-      let needed =
-        isNarrower
-        ? keys[type.name].filter { !place.neededKeys.contains($0) && !selects($0, set, on: type) }
-        : []
+      let (needed, outer, given) = takeAwaiting(for: fragment, in: set, selection.isConditional)
       fragment.selectionSet = complete(
         fragment.selectionSet,
         of: Place(type: type, range: condition?.range ?? fragment.range, neededKeys: needed))
+      awaiting.formUnion(outer.subtracting(given))
       return .inlineFragment(fragment)
     case .fragmentSpread: return selection
     }
   }
 
-  /// Whether a set certainly selects a field of the key under its own name.
-  private func selects(_ key: String, _ set: Document.SelectionSet, on type: NamedType) -> Bool {
-    var visited: Set<String> = []
-    return selects(key, set, on: type, &visited)
-  }
-
-  private func selects(
-    _ key: String, _ set: Document.SelectionSet, on type: NamedType, _ visited: inout Set<String>
-  ) -> Bool {
-    set.selections.contains { selection in
-      guard !selection.isConditional else { return false }
-      switch selection {
-      case .field(let field): return field.alias == nil && field.name == key
-      case .inlineFragment(let fragment):
-        let applies =
-          fragment.typeCondition.map { schema.isSubtype(type.name, of: $0.name) } ?? true
-        return applies && selects(key, fragment.selectionSet, on: type, &visited)
-      case .fragmentSpread(let spread):
-        guard let fragment = program.fragments[spread.name],
-          visited.insert(spread.name).inserted
-        else { return false }
-        let condition = fragment.typeCondition.name
-        // The key is added to a fragment on the type itself, or on an interface with that key.
-        return schema.isSubtype(type.name, of: condition)
-          && (keys[condition].contains(key)
-            || selects(key, fragment.selectionSet, on: type, &visited))
-      }
-    }
+  /// The key that a fragment gets. Until it is completed, only the objects to which it applies are awaiting theirs.
+  ///
+  /// - Returns: also the objects that were awaiting their keys, and those of them to which the fragment applies.
+  private mutating func takeAwaiting(
+    for fragment: Document.InlineFragment, in set: Document.SelectionSet, _ isConditional: Bool
+  ) -> (needed: [String], outer: Set<String>, given: Set<String>) {
+    let outer = awaiting
+    // A part that may be left out or come later has no key: the object is stored before or without it.
+    if isConditional { awaiting = [] }
+    guard let type = fragment.typeCondition?.name else { return ([], outer, awaiting) }
+    let given = awaiting.filter { schema.isSubtype($0, of: type) }
+    let key = keys[type]
+    awaiting = given.filter { keys[$0] != key }
+    if awaiting.count == given.count { return ([], outer, given) }
+    return (key.filter { !selects($0, set, on: type) }, outer, given)
   }
 
   /// Introspection is not part of the generated schema, and a field may have been left out of it.

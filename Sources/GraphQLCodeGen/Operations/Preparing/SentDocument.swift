@@ -24,6 +24,16 @@ struct CompletedFragments {
     uses[fragment.name] = fragment.selectionSet.spreads.map(\.name)
   }
 
+  /// With the fragments that were added to those of other modules.
+  func withAdded(_ keys: @autoclosure () -> TypeKeys) -> CompletedFragments {
+    let spreads = definitions.values.flatMap(\.selectionSet.spreads)
+    let missing = spreads.filter { !$0.range.isKnown && definitions[$0.name] == nil }
+    if missing.isEmpty { return self }
+    var all = self
+    for fragment in keys().fragments(addedBy: missing) { all.add(fragment.definition) }
+    return all
+  }
+
   /// The document of an operation.
   ///
   /// - Parameter spreads: The fragments that it spreads.

@@ -12,17 +12,43 @@ struct TypeKeys {
     self.schema = schema
     policies = configuration.types
     var keysOfObjects: [String: Set<[String]>] = [:]
+    var incomplete: Set<String> = []
     for case .object(let object) in schema.typesByName.values {
       let key = key(of: object)
       if !key.isEmpty { keys[object.name] = key }
-      for interface in object.interfaces { keysOfObjects[interface.name, default: []].insert(key) }
+      for interface in object.interfaces {
+        keysOfObjects[interface.name, default: []].insert(key)
+        if !has(key, of: object, interface.name) { incomplete.insert(interface.name) }
+      }
     }
-    for (name, keys) in keysOfObjects {
-      guard keys.count == 1, let key = keys.first, let fields = schema.typesByName[name]?.fields,
-        key.allSatisfy(fields.contains)
-      else { continue }
-      self.keys[name] = key
+    for (name, keys) in keysOfObjects where !incomplete.contains(name) {
+      if keys.count == 1, let key = keys.first { self.keys[name] = key }
     }
+  }
+
+  /// Whether an interface has the fields of an object's key. With another type, they could not be merged with those of
+  /// the object.
+  private func has(_ key: [String], of object: ObjectType, _ interface: String) -> Bool {
+    let fields = schema.typesByName[interface]?.fields
+    return key.allSatisfy { name in
+      fields?[name].map { $0.type == object.fields[name]?.type } ?? false
+    }
+  }
+
+  /// The fragments of those spreads that were added to documents.
+  func fragments(addedBy spreads: [Document.FragmentSpread]) -> [KeyFragment] {
+    let names = Set(spreads.lazy.filter { !$0.range.isKnown }.map(\.name))
+    if names.isEmpty { return [] }
+    let all = Set(keys.keys.flatMap(fragments(of:)))
+    return all.filter { names.contains($0.name) }.sorted { $0.name < $1.name }
+  }
+
+  /// The fragments with the key of an object type: its own, then those of its interfaces in alphabetical order.
+  func fragments(of name: String) -> [KeyFragment] {
+    guard case .object(let object)? = schema.typesByName[name] else { return [] }
+    let key = self[name]
+    let interfaces = object.interfaces.map(\.name).filter { has(key, of: object, $0) }
+    return ([name] + interfaces.sorted()).map { KeyFragment(type: $0, fields: key) }
   }
 
   /// For each name of a field in a key, the types that such fields have.

@@ -63,9 +63,12 @@ final class SpreadNode {
   let name: String
   let conditions: Conditions
   let deferral: Delivery?
+  /// Whether it was in the document, and not added to it.
+  let isWritten: Bool
 
   fileprivate init(_ spread: Document.FragmentSpread) {
     name = spread.name
+    isWritten = spread.range.isKnown
     conditions = Conditions(spread.directives)
     deferral = Delivery(spread.directives, "defer")
   }

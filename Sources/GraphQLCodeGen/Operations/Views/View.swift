@@ -26,16 +26,16 @@ final class View {
     let child: View?
     /// Set if all of it may come later: the fields of a fragment, or the items of a list.
     let delivery: Delivery?
-    /// Whether an object type has all types of the view and that of the fragment. An impossible entry has a slot, and
-    /// nothing is read from it.
-    let isPossible: Bool
+    /// Whether a struct has a property for it. Fields and fragments that were added to the document have a slot only, and
+    /// so has what is impossible: no object type has all types of the view and that of the fragment.
+    let isReadable: Bool
 
-    init(kind: Kind, isUnconditional: Bool, child: View?, delivery: Delivery?, isPossible: Bool) {
+    init(kind: Kind, isUnconditional: Bool, child: View?, delivery: Delivery?, isReadable: Bool) {
       self.kind = kind
       self.isUnconditional = isUnconditional
       self.child = child
       self.delivery = delivery
-      self.isPossible = isPossible
+      self.isReadable = isReadable
     }
   }
 
@@ -57,20 +57,16 @@ final class View {
     let type: TypeReference
     /// The type that defines the field.
     let owner: NamedType
-    /// Whether an accessor is generated: it was in the document, and not added to it.
-    let isWritten: Bool
     /// Whether reading it throws its error.
     let isCaught: Bool
 
     init(
-      key: String, name: String, type: TypeReference, owner: NamedType, isWritten: Bool,
-      isCaught: Bool
+      key: String, name: String, type: TypeReference, owner: NamedType, isCaught: Bool
     ) {
       self.key = key
       self.name = name
       self.type = type
       self.owner = owner
-      self.isWritten = isWritten
       self.isCaught = isCaught
     }
   }

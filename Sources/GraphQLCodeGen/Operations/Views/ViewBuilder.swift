@@ -71,7 +71,7 @@ struct ViewBuilder {
     case field(FieldNode, isWritten: Bool)
     case condition(String)
     case deferred(InlineFragmentNode, Delivery)
-    case fragment(String)
+    case fragment(String, isWritten: Bool)
   }
 
   fileprivate struct Drafts {
@@ -139,7 +139,7 @@ struct ViewBuilder {
           walk(fragment.selections, known, isOwn: isOwn, conditions, &drafts)
         }
       case .spread(let spread):
-        let position = drafts.position(ofFragment: spread.name)
+        let position = drafts.position(of: spread)
         let conditions = outer + spread.conditions
         if let deferral = spread.deferral {
           drafts.entries[position].delivery = deferral
@@ -170,14 +170,15 @@ struct ViewBuilder {
   ) throws(TooMany) -> View.Entry? {
     let kind: View.Kind
     var child: View?
-    var isPossible = true
+    var isReadable = true
     switch draft.kind {
     case .field(let node, let isWritten):
       if let (owner, type) = definition(of: node.name, known) {
         kind = .field(
           View.Field(
-            key: node.key, name: node.name, type: type, owner: owner, isWritten: isWritten,
+            key: node.key, name: node.name, type: type, owner: owner,
             isCaught: draft.isCaught))
+        isReadable = isWritten
       } else {
         kind = .unknownField(key: node.key)
       }
@@ -187,7 +188,7 @@ struct ViewBuilder {
     case .condition(let type):
       guard let condition = schema.type(named: type) else { return nil }
       kind = .condition(type)
-      isPossible = self.isPossible(condition, known)
+      isReadable = isPossible(condition, known)
       let around = sources.map {
         Source(set: $0.set, isOwn: false, conditions: $0.conditions)
       }
@@ -195,16 +196,16 @@ struct ViewBuilder {
     case .deferred(let fragment, let deferral):
       let condition = fragment.type.flatMap { schema.type(named: $0) }
       kind = .deferred(deferral)
-      isPossible = condition.map { self.isPossible($0, known) } ?? true
+      isReadable = condition.map { isPossible($0, known) } ?? true
       child = try view(known: known + (condition.map { [$0] } ?? []), draft.sources)
-    case .fragment(let name):
+    case .fragment(let name, let isWritten):
       let condition = fragmentTypes[name].flatMap { schema.type(named: $0) }
       kind = .fragment(name, isCertain: condition.map { isCertain($0.name, known) } ?? false)
-      isPossible = condition.map { self.isPossible($0, known) } ?? false
+      isReadable = isWritten && (condition.map { isPossible($0, known) } ?? false)
     }
     return View.Entry(
       kind: kind, isUnconditional: draft.isUnconditional, child: child,
-      delivery: draft.isImmediate ? nil : draft.delivery, isPossible: isPossible)
+      delivery: draft.isImmediate ? nil : draft.delivery, isReadable: isReadable)
   }
 
   /// The narrowest type that has a field, with the field's type in it.
@@ -250,8 +251,9 @@ extension ViewBuilder.Drafts {
     added(.condition(type), at: conditions.position(of: type, adding: entries.count))
   }
 
-  fileprivate mutating func position(ofFragment name: String) -> Int {
-    added(.fragment(name), at: fragments.position(of: name, adding: entries.count))
+  fileprivate mutating func position(of spread: SpreadNode) -> Int {
+    let position = fragments.position(of: spread.name, adding: entries.count)
+    return added(.fragment(spread.name, isWritten: spread.isWritten), at: position)
   }
 
   /// Adds an entry if the position is that of a new one.

@@ -18,8 +18,8 @@ nonisolated extension ParkDocuments {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema,
-          text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size}...@defer(label:\"mates\"){friend{__typename name}}...Sizes@defer}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
-          hash: "3f85cc8ec8880dd3e271c021b049e52f33746c7650f4c315f1f12532a805dc1a", shape: 0xE6A81576)
+          text: "query Crowd{people@stream(initialCount:1 label:\"people\"){name id}animals{__typename name friend{__typename size ..._Node_id}...@defer(label:\"mates\"){friend{__typename name ..._Node_id}}...Sizes@defer ..._Node_id}}fragment _Node_id on Node{id}fragment Sizes on Animal{__typename size colors ...on Whale{depth}..._Node_id}",
+          hash: "a6972c1f40539c1fc982d60f3857c208495f9e042674c3378bce6fba7bbf9eb5", shape: 0xFDAB5FED)
       }
       let _fields: GraphQL.Fields
       public var people: [Person] { _fields.list(0) }
@@ -88,8 +88,8 @@ nonisolated extension ParkDocuments {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema,
-          text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
-          hash: "4ed0bb5988bf7f1ce46ebc7a0c2439b724673de316818a65a2eb70bcee6f2e25", shape: 0xA6AE4604)
+          text: "query Herd($now:Boolean!){animals{__typename name ...Sizes@include(if:$now)...Sizes@defer ..._Node_id}people{...Names ...Garden}}fragment Sizes on Animal{__typename size colors ...on Whale{depth}..._Node_id}fragment _Node_id on Node{id}fragment Names on Person{name ...Garden@defer id}fragment Garden on Person{garden{row}id}",
+          hash: "5b53dd68c1b01689297696f2ccd84d7d09d3abed63a5cd2acd528305a91b7ebe", shape: 0xF7E3CDB5)
       }
       let _fields: GraphQL.Fields
       public var animals: [Animal] { _fields.list(0) }

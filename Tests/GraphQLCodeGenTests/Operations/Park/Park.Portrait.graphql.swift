@@ -22,8 +22,8 @@ nonisolated extension ParkDocuments {
       public static func _document() -> GraphQL.DocumentText {
         GraphQL.DocumentText(
           schema: Park.schema,
-          text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size}}}",
-          hash: "ee703b58910df56ef418365f5b7887eb1601d127aeeb5ca3d05277cdfc58bd78", shape: 0x211AFC11)
+          text: "query Portrait($name:String!){animal(name:$name){__typename size friend{__typename size ..._Node_id}..._Node_id}}fragment _Node_id on Node{id}",
+          hash: "57510bf29d87196d1f088be943cbe272435b55dea2298e5b3862bbf00ec84b4a", shape: 0xAD67665D)
       }
       let _fields: GraphQL.Fields
       public var animal: Animal? { get throws(GraphQL.ResponseError) { try _fields.orError(0, "animal", _fields.oneOpt(0)) } }

@@ -47,6 +47,7 @@ nonisolated public enum Park: GraphQL.Namespace {
         =Kind
         @Mutation
         setPhoto(id:ID! photo:Upload!) Person
+        &Node
         @PageInfo
         hasNextPage Boolean!
         endCursor String
@@ -89,8 +90,8 @@ nonisolated public enum Park: GraphQL.Namespace {
         colors [Color!]!
         depth Float!
         """,
-      queries: Array(repeating: _Query.self, count: 14),
-      responses: Array(repeating: _Response.self, count: 14),
+      queries: Array(repeating: _Query.self, count: 15),
+      responses: Array(repeating: _Response.self, count: 15),
       scalars: [
         .init("Date", GraphQL.LocalDate.self),
       ])

@@ -21,8 +21,8 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema,
-        text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size}...on Pet{friend{__typename name}owner{name id}...on Dog{weight id}}...on Whale@defer(label:\"deep sea\"){depth id}...Sizes@defer}person(by:$choice){id}}fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
-        hash: "7048e0e6cea1e3eb6ab84e4854e170ca0bbecbb0238540424cf8c1dd33752898", shape: 0xAD35F91D)
+        text: "query AnimalsQuery($choice:Choice!){animals{__typename name friend{__typename size ..._Node_id}...on Pet{friend{__typename name ..._Node_id}owner{name id}...on Dog{weight}}...on Whale@defer(label:\"deep sea\"){depth}...Sizes@defer ..._Node_id}person(by:$choice){id}}fragment _Node_id on Node{id}fragment Sizes on Animal{__typename size colors ...on Whale{depth}..._Node_id}",
+        hash: "128291282d9c0a15fd08eaa230181d7dd590e203142737d36abd9861aced54aa", shape: 0x84E6EBD8)
     }
     let _fields: GraphQL.Fields
     public var animals: [Animal] { _fields.list(0) }
@@ -62,10 +62,10 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
         /// Whether the deferred fields have arrived.
         public var sizesDelivery: GraphQL.Delivery { _fields.delivery(4) }
         /// The object as `Dog`; nil if it is of another type.
-        public var asDog: AsDog? { _fields.oneOpt(5) }
+        public var asDog: AsDog? { _fields.oneOpt(6) }
         /// The object as the first of the selected types that it has.
         public var kind: Kind {
-          if let object: AsDog = _fields.oneOpt(5) { return .dog(object) }
+          if let object: AsDog = _fields.oneOpt(6) { return .dog(object) }
           return .other(_fields.string(0))
         }
 
@@ -80,7 +80,7 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
         nonisolated public struct Friend: GraphQL.SelectedObject, Hashable {
           let _fields: GraphQL.Fields
           public var size: Int? { _fields.intOpt(1) }
-          public var name: String { _fields.string(2) }
+          public var name: String { _fields.string(3) }
         }
 
         /// A visitor.
@@ -98,15 +98,15 @@ nonisolated public struct AnimalsQuery: GraphQL.TypedQuery {
           @available(*, deprecated, message: "Use `size`.")
           public var weight: Double? { _fields.doubleOpt(4) }
           /// The fields of the fragment `Sizes`.
-          public var sizes: Sizes? { _fields.oneOpt(6) }
+          public var sizes: Sizes? { _fields.oneOpt(5) }
           /// Whether the deferred fields have arrived.
-          public var sizesDelivery: GraphQL.Delivery { _fields.delivery(6) }
+          public var sizesDelivery: GraphQL.Delivery { _fields.delivery(5) }
 
           /// A dog.
           nonisolated public struct Friend: GraphQL.SelectedObject, Hashable {
             let _fields: GraphQL.Fields
             public var size: Int? { _fields.intOpt(1) }
-            public var name: String { _fields.string(2) }
+            public var name: String { _fields.string(3) }
           }
 
           public typealias Owner = AnimalsQuery.Data.Animal.AsPet.Owner
@@ -132,8 +132,8 @@ nonisolated public struct Sizes: GraphQL.TypedFragment, Hashable {
   public static func _document() -> GraphQL.DocumentText {
     GraphQL.DocumentText(
       schema: Zoo.schema,
-      text: "fragment Sizes on Animal{__typename size colors ...on Whale{depth id}}",
-      hash: "ef6ba2b31ad5c2812b35fb06b5ee90ab649ab4d24c5c91ae8d09552dd572bdeb", shape: 0x2908B78F)
+      text: "fragment Sizes on Animal{__typename size colors ...on Whale{depth}..._Node_id}fragment _Node_id on Node{id}",
+      hash: "77ffb02b5e0da3d60730d732b7ca91b7fcb6b26a2e68a603d2c726751dd5f373", shape: 0x89795D68)
   }
   let _fields: GraphQL.Fields
   public var size: Int? { _fields.intOpt(1) }

@@ -35,8 +35,8 @@ nonisolated public struct PeopleQuery: GraphQL.TypedQuery {
     public static func _document() -> GraphQL.DocumentText {
       GraphQL.DocumentText(
         schema: Zoo.schema,
-        text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}}edges{cursor node{__typename name}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name}}}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}",
-        hash: "ac0296f4a01bf8df0050e8ce38532ee8bc5615f108d7f5991652bed9d20f1727", shape: 0x53F6D8B8)
+        text: "query people($filter:PersonFilter$first:Int!=20$after:String$sizes:[Int!]$long:Boolean=false){people(filter:$filter sizes:$sizes){...PersonCard luckyNumbers garden{row column}friends:pets(first:$first after:$after){nodes{__typename name ...on Animal{size colors}..._Node_id}edges{cursor node{__typename name ..._Node_id}}pageInfo{hasNextPage endCursor}}best_friend@include(if:$long){name kind birthday id}...@skip(if:$long){favorites{__typename name friend{__typename name friend{__typename name ..._Node_id}..._Node_id}..._Node_id}}}}fragment PersonCard on Person{name kind bestFriend:best_friend{name birthday kind id}id}fragment _Node_id on Node{id}",
+        hash: "c50a65c85586214b1d96c85fce9fc8829ecb5a3b1151e379a709279a2b5ebec6", shape: 0x8383E568)
     }
     let _fields: GraphQL.Fields
     public var people: [Person] { _fields.list(0) }

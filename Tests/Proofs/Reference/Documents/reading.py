@@ -20,7 +20,7 @@ from graphql import (
     print_ast,
 )
 
-from completion import AddedField, response_name, root_type
+from completion import AddedField, AddedSpread, response_name, root_type
 
 class Source(NamedTuple):
     set: Any
@@ -103,6 +103,8 @@ class Reader:
             if isinstance(each, FieldNode):
                 entries.add_field(each, inner)
             elif isinstance(each, FragmentSpreadNode):
+                if isinstance(each, AddedSpread):
+                    continue
                 name = each.name.value
                 entries.fragments[name] = entries.fragments.get(name, False) or inner.is_included
             else:
