@@ -12,6 +12,7 @@ extension Graph.Transaction {
     result.affectsAll = isLogout
     var rows = RowWriter(transaction: self, now: now)
     result.renamed = renamed
+    result.touched = touched
     for state in changed {
       if state.isBaseChanged { try writeBase(of: state) }
       let isWritten: Bool

@@ -10,10 +10,12 @@ extension Graph.Transaction {
     }
   }
 
+  /// Replaces the errors of entities, whose observers read again.
   func write(
     _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
   ) throws(Graph.StoreError) {
     for (key, errors) in changed {
+      touched.append(key)
       guard let (_, connection) = fileAndConnection(for: key.typeName) else {
         memory.errors[key] = errors
         continue

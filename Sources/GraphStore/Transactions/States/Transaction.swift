@@ -17,6 +17,8 @@ extension Graph {
     var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
     /// The states that were changed, in the order of the first change.
     var changed: [EntityState] = []
+    /// The entities whose errors were changed.
+    var touched: [GraphQL.EntityKey] = []
     /// The lists that responses in the transaction contain: all connections, and others of objects with expected
     /// changes.
     var received: Set<ReceivedList> = []
