@@ -12,7 +12,7 @@ extension GraphQL {
       package let key: JSONKey
       /// ``StorageField/member``.
       package let member: UnsafeBufferPointer<UInt8>
-      /// Whether the value is stored unchanged.
+      /// Whether the value is stored unchanged, as soon as it arrives.
       package let isLeaf: Bool
     }
 
@@ -44,7 +44,7 @@ extension GraphQL {
         from: fields.map {
           unsafe Name(
             key: $0.key, member: UnsafeBufferPointer($0.memberText),
-            isLeaf: !$0.isComposite && !$0.isTypename)
+            isLeaf: !$0.isComposite && !$0.isTypename && !$0.isStreamed)
         })
       unsafe self.names = UnsafeBufferPointer(names)
       self.keyFields = keyFields

@@ -289,7 +289,8 @@ import GraphStorage
     let field = plan.fields[position]
     let hasArrived = arrived.contains(value)
     let isNeeded = hasArrived || (needsAll && !isEntity)
-    guard isNeeded || (field.isComposite && arrived.mayChange(value)) else { return }
+    let mayChange = (field.isComposite || field.isStreamed) && arrived.mayChange(value)
+    guard isNeeded || mayChange else { return }
     let (partCount, mark) = (parts.count, scratch.count)
     let outer = hasChanged
     (isNew, hasChanged) = (hasArrived, hasArrived)
@@ -380,23 +381,20 @@ import GraphStorage
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(Graph.StoreError)
   {
-    guard field.isComposite else {
-      unsafe scratch.append(tape.source(at: value))
-      return
-    }
     switch unsafe tape.kind(at: value) {
-    case .array: try appendList(value, field)
-    case .object: try appendObject(value, field)
-    default: unsafe scratch.append(tape.source(at: value))
+    case .array where field.isComposite: try appendList(value, field)
+    case .object where field.isComposite: try appendObject(value, field)
+    case let kind:
+      unsafe scratch.append(tape.source(at: value))
+      if kind == .array, field.isStreamed { noteProgress(ofStreamed: value) }
     }
   }
 
   private mutating func appendList(
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(Graph.StoreError) {
-    let (isNewList, neededAll) = (isNew, needsAll)
-    needsAll = true
-    if field.isStreamed, let arrived, !isNew, arrived.hasCompleted(list) { hasChanged = true }
+    let (isNewList, neededAll, lackedList) = (isNew, needsAll, lacksList)
+    (needsAll, lacksList) = (true, false)
     scratch.append(UInt8(ascii: "["))
     unsafe transaction.states.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
@@ -411,8 +409,17 @@ import GraphStorage
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
-    (isNew, needsAll) = (isNewList, neededAll)
-    if field.isStreamed, let arrived, arrived.isIncomplete(list) { isIncomplete = true }
+    // The embedded objects of a list are not merged with the stored ones, so each of them must be whole.
+    isIncomplete = lacksList
+    (isNew, needsAll, lacksList) = (isNewList, neededAll, lackedList || lacksList)
+    if field.isStreamed { noteProgress(ofStreamed: list) }
+  }
+
+  /// A streamed list is stored when all of it has arrived.
+  private mutating func noteProgress(ofStreamed list: Int) {
+    guard let arrived else { return }
+    if !isNew, arrived.hasCompleted(list) { hasChanged = true }
+    if arrived.isIncomplete(list) { isIncomplete = true }
   }
 
   private mutating func appendObject(
