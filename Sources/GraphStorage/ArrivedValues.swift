@@ -7,11 +7,13 @@ extension GraphQL {
   package struct ArrivedValues: Sendable {
     /// The positions of the values that have arrived.
     private var values: Set<Int> = []
-    /// The positions of the values around those, and around lists that are complete now.
+    /// The positions of the values around those, and around lists that are complete now or have failed.
     private var around: Set<Int> = []
     /// The positions of streamed lists of which more will arrive, or cannot.
     private var incomplete: Set<Int> = []
     private var complete: Set<Int> = []
+    /// The positions of streamed lists of which more cannot arrive.
+    private var failed: Set<Int> = []
     /// Whether the service announces lists, so that ``incomplete`` has all of them.
     private let areAnnounced: Bool
     private let hasNext: Bool
@@ -26,6 +28,11 @@ extension GraphQL {
       }
       for path in context.completedLists {
         if let list = find(path, json, data) { complete.insert(list) }
+      }
+      for part in context.failed {
+        if let list = find(part.path, json, data), json.kind(at: list) == .array {
+          failed.insert(list)
+        }
       }
       for part in context.failed.union(context.announced ?? []) {
         let list = part.path.reduce(data as Int?) { value, step in
@@ -54,13 +61,16 @@ extension GraphQL {
     /// Whether the value or a part of it may have arrived, or a list in it may be complete now.
     package func mayChange(_ value: Int) -> Bool {
       contains(value) || around.contains(value) || complete.contains(value)
-        || !areAnnounced && !hasNext
+        || failed.contains(value) || !areAnnounced && !hasNext
     }
 
     /// Whether a streamed list is not, or not yet, complete.
     package func isIncomplete(_ list: Int) -> Bool {
       incomplete.contains(list) || !areAnnounced && hasNext
     }
+
+    /// Whether the rest of a streamed list cannot arrive.
+    package func hasFailed(_ list: Int) -> Bool { failed.contains(list) }
 
     /// Whether a streamed list is complete since the last payload.
     package func hasCompleted(_ list: Int) -> Bool {

@@ -4,23 +4,22 @@ import GraphQLRuntime
 extension GraphQL {
   /// Finds the values that the errors of a response explain.
   package enum ErroredValues {
-    /// The positions of the fields that an error made null, or whose list contains such a null.
+    /// The positions of the fields and elements of lists that an error made null, and of streamed lists that have
+    /// failed.
     ///
     /// A null propagates to the nearest nullable position (specification: 6.4.4 Handling Execution
     /// Errors), so an error's path may continue below it.
     package static func positions(
-      of errors: [ResponseError], in json: JSONDocument, data: Int
+      of errors: [ResponseError], in json: JSONDocument, data: Int, arrived: ArrivedValues? = nil
     ) -> Set<Int> {
       var positions: Set<Int> = []
       for error in errors {
         var value = data
-        var field: Int?
         for step in error.path {
           guard let next = json.child(step, of: value) else { break }
-          if case .key = step { field = next }
           value = next
         }
-        if json.isNull(at: value), let field { positions.insert(field) }
+        if json.isNull(at: value) || arrived?.hasFailed(value) == true { positions.insert(value) }
       }
       return positions
     }

@@ -52,6 +52,14 @@ extension Graph {
       return data
     }
 
+    /// Whether the store may keep older values than those of the server's response: for parts that the server could
+    /// not compute, or that have not arrived yet.
+    var leavesOlderValues: Bool {
+      guard source == .network else { return false }
+      let context = data?._context
+      return !errors.isEmpty || context?.hasNext == true || context?.failed.isEmpty == false
+    }
+
     /// The error of a completion handler, in addition to the data.
     public var error: QueryError? {
       if !errors.isEmpty { return .responseErrors(errors) }

@@ -130,7 +130,7 @@ extension Graph.LivePages {
     let page = Graph.PageChain<Item>
       .LoadedPage(
         position: position, operation: operation, content: content,
-        isConfirmed: arrival.isConfirmed, source: arrival.source)
+        isConfirmed: arrival.isConfirmed && !arrival.isOlder, source: arrival.source)
     let count = items.count
     if position == .start {
       // A cached page does not replace what is there.

@@ -75,9 +75,11 @@ extension Graph.LiveQuery {
       response.storeError == nil
         ? try? store?.currentResponse(to: operation, maximumAge: nil) : nil
     }
-    show(stored?.data ?? data, stored?.errors ?? response.errors)
-    show(isStale: response.source != .network)
-    source = Graph.LiveSource(response.source, at: client.time.now)
+    let shown = stored?.data ?? data
+    show(shown, stored?.errors ?? response.errors)
+    let isOlder = response.leavesOlderValues && !shown._hasSameContent(as: data)
+    show(isStale: response.source != .network || isOlder)
+    source = isOlder ? .cache(nil) : Graph.LiveSource(response.source, at: client.time.now)
     return response.networkError
   }
 

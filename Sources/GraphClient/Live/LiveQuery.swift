@@ -22,8 +22,8 @@ extension Graph {
     public internal(set) var errors: [GraphQL.ResponseError] = []
     /// The query's activity, and why the last request has failed.
     public internal(set) var phase = LivePhase.idle
-    /// Whether ``value`` was not confirmed by the server since the query began, since ``refetch()`` or since
-    /// ``update(_:)``. After `update(_:)`, it may be the response to the earlier query.
+    /// Whether ``value``, or a part of it, was not confirmed by the server since the query began, since ``refetch()`` or
+    /// since ``update(_:)``. After `update(_:)`, it may be the response to the earlier query.
     public internal(set) var isStale = false
     /// Where ``value`` comes from, and when; nil while there is none.
     public internal(set) var source: LiveSource?

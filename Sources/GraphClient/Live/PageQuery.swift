@@ -56,6 +56,8 @@ extension Graph {
     let error: QueryError?
     /// Whether the page is the server's.
     let isConfirmed: Bool
+    /// Whether the page has older values where the server has sent none.
+    let isOlder: Bool
     /// Where the response comes from.
     let source: LiveSource
     /// Whether the response belongs to a user who has logged out.
@@ -149,18 +151,24 @@ private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.Pag
   ) -> Graph.PageArrival<Item> {
     let arrived = response.data.flatMap(page).map { Graph.PageContent($0, response.errors) }
     var stored: Graph.PageContent<Item>?
+    var isOlder = false
     // The store's response contains changes that were not sent yet.
     if arrived != nil, response.storeError == nil,
       let store = client.store as? any GraphQL.ObservableResponseStore
     {
-      stored = self.stored(in: store, maximumAge: nil)
+      let current = try? store.currentResponse(to: operation, maximumAge: nil)
+      stored = current.flatMap(content)
+      if response.leavesOlderValues, let current, let data = response.data {
+        isOlder = !current.data._hasSameContent(as: data)
+      }
     }
     if let arrived, !arrived.page.lacksCursor { stored = stored?.withCursors(of: arrived) }
+    isOlder = isOlder && stored != nil
     return Graph.PageArrival(
       content: stored ?? arrived,
       error: arrived == nil ? response.error ?? .noPage : response.networkError,
-      isConfirmed: response.source == .network,
-      source: Graph.LiveSource(response.source, at: client.time.now),
+      isConfirmed: response.source == .network, isOlder: isOlder,
+      source: isOlder ? .cache(nil) : Graph.LiveSource(response.source, at: client.time.now),
       isOfEarlierUser: response.storeError is GraphQL.StaleGeneration)
   }
 }

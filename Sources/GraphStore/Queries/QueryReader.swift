@@ -11,6 +11,14 @@ struct QueryReader {
     case index(Int)
   }
 
+  private struct Place {
+    let errors: [FieldErrors.Path: FieldErrors.Entry]
+    var path: FieldErrors.Path = []
+    /// The number of lists around the current value, other than in a page, see ``FieldErrors/Path``.
+    var lists = 0
+    var isInPage = false
+  }
+
   let source: any RecordSource
   private(set) var missing: [[GraphQL.ResponsePathElement]] = []
   /// Every entity on which the response depends, whether it exists or not.
@@ -23,9 +31,7 @@ struct QueryReader {
   private var path: [Step] = []
   private let known: FieldErrors
   /// The errors of the current entity, and the reader's position in it.
-  private var place: (errors: [FieldErrors.Path: FieldErrors.Entry], path: FieldErrors.Path) = (
-    [:], []
-  )
+  private var place = Place(errors: [:])
 
   init(source: any RecordSource) throws(Graph.StoreError) {
     self.source = source
@@ -39,7 +45,7 @@ struct QueryReader {
     visited.insert(key)
     guard let json = try source.record(key) else { return miss() }
     let outer = place
-    place = (known.isEmpty ? [:] : known[key], [])
+    place = Place(errors: known.isEmpty ? [:] : known[key])
     try object(
       JSONDocument.rootIndex, in: json, plan, typeName: key.typeName, partial: json.partialLists)
     place = outer
@@ -70,8 +76,8 @@ struct QueryReader {
         continue
       }
       path.append(.field(field))
-      let error = enter(field)
       let value = json.member(field.storageKey, of: object)
+      let error = enter(field, hasValue: value != nil)
       if let value, !partial.contains(field.storageKey), check.accepts(value, field) {
         try append(value, in: json, field)
       } else if error, field.isNullable {
@@ -95,10 +101,10 @@ struct QueryReader {
       var ordinal = 0
       let end = json.end(of: value)
       while element < end {
-        path.append(.index(ordinal))
         if ordinal > 0 { bytes.append(UInt8(ascii: ",")) }
+        enter(ordinal, hasValue: !json.isNull(at: element))
         try append(element, in: json, field)
-        path.removeLast()
+        leaveElement()
         ordinal += 1
         element = json.next(after: element)
       }
@@ -115,6 +121,7 @@ struct QueryReader {
         try object(value, in: json, plan, typeName: plan.typeName)
       }
     default:
+      if field.isList, !place.errors.isEmpty { recordErrors(ofElementsIn: value, in: json) }
       // Safe: the document keeps the bytes valid during the call, which copies them.
       unsafe json.withSource(at: value) { unsafe bytes.append(contentsOf: $0) }
     }
@@ -142,7 +149,9 @@ struct QueryReader {
     }
     guard let json else { return miss() }
     let plan = field.plan(for: json, at: JSONDocument.rootIndex)
+    place.isInPage = true
     try object(JSONDocument.rootIndex, in: json, plan, typeName: plan.typeName)
+    place.isInPage = false
   }
 
   private func typeName(of object: Int, in json: JSONDocument) -> String? {
@@ -153,18 +162,53 @@ struct QueryReader {
   }
 
   /// Enters a field of the entity, and records its error; true if there is one.
-  private mutating func enter(_ field: GraphQL.StorageField) -> Bool {
+  private mutating func enter(_ field: GraphQL.StorageField, hasValue: Bool) -> Bool {
     guard !place.errors.isEmpty else { return false }
     place.path.append(ExactKey(String(decoding: field.storageKey, as: UTF8.self)))
+    return recordError(hasValue: hasValue)
+  }
+
+  private mutating func leave() {
+    if !place.errors.isEmpty { place.path.removeLast() }
+  }
+
+  /// Enters an element of a list, and records its error.
+  private mutating func enter(_ ordinal: Int, hasValue: Bool) {
+    path.append(.index(ordinal))
+    guard !place.errors.isEmpty, !place.isInPage else { return }
+    place.path.append(FieldErrors.step(ordinal))
+    place.lists += 1
+    _ = recordError(hasValue: hasValue)
+  }
+
+  private mutating func leaveElement() {
+    path.removeLast()
+    guard !place.errors.isEmpty, !place.isInPage else { return }
+    place.path.removeLast()
+    place.lists -= 1
+  }
+
+  /// Records the errors of nulls in a list of leaves.
+  private mutating func recordErrors(ofElementsIn list: Int, in json: JSONDocument) {
+    guard json.kind(at: list) == .array else { return }
+    var element = json.firstChild(of: list)
+    for ordinal in 0..<json.count(at: list) {
+      enter(ordinal, hasValue: !json.isNull(at: element))
+      recordErrors(ofElementsIn: element, in: json)
+      leaveElement()
+      element = json.next(after: element)
+    }
+  }
+
+  /// Records the error at the current path; true if there is one.
+  private mutating func recordError(hasValue: Bool) -> Bool {
+    // A list was replaced as a whole, so an error in it never belongs to a value: the list has changed since.
+    if hasValue, place.lists > 0 { return false }
     guard let entry = place.errors[place.path] else { return false }
     errors.append(
       GraphQL.ResponseError(
         message: entry.message, path: responsePath, extensions: entry.extensions))
     return true
-  }
-
-  private mutating func leave() {
-    if !place.errors.isEmpty { place.path.removeLast() }
   }
 
   /// Records that the value at the current path is not stored. A null keeps the text valid JSON.

@@ -92,7 +92,7 @@ extension RecordRenaming {
   func path(_ path: FieldErrors.Path, ofRow typeName: String) -> FieldErrors.Path {
     var type: String? = schema.objectTypeName(ofField: typeName) ?? typeName
     return path.map { key in
-      guard let owner = type else { return key }
+      guard let owner = type, !FieldErrors.isElement(key) else { return key }
       let renamed = storageKey(key.text, owner)
       let field = schema.storedType(ofField: GraphQL.StorageKey.fieldName(renamed), of: owner)
       type = field.flatMap { $0.kind == .object ? $0.name : nil }

@@ -8,7 +8,8 @@ struct FieldErrors: Sendable {
     let extensions: JSON?
   }
 
-  /// A field of an entity: the storage keys that lead to it, more than one inside an embedded object.
+  /// A field of an entity: the storage keys that lead to it, more than one inside an embedded object. In a list, the
+  /// path has the numbers of the elements, except in the pages of a connection, which share their paths.
   typealias Path = [ExactKey]
 
   private(set) var entries: [GraphQL.EntityKey: [Path: Entry]] = [:]
@@ -18,6 +19,13 @@ struct FieldErrors: Sendable {
   subscript(key: GraphQL.EntityKey) -> [Path: Entry] {
     get { entries[key] ?? [:] }
     set { entries[key] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The step of a path that leads to an element of a list. A storage key never starts with a digit.
+  static func step(_ ordinal: Int) -> ExactKey { ExactKey(String(ordinal)) }
+
+  static func isElement(_ step: ExactKey) -> Bool {
+    step.text.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
   }
 
   /// A path from its text in the file; nil for another text.

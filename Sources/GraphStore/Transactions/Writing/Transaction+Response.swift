@@ -61,7 +61,8 @@ extension Graph.Transaction {
     let arrived = GraphQL.ArrivedValues(data._context, in: json, data: index)
     var normalizer = Normalizer(
       json: json, transaction: self,
-      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
+      errored: GraphQL.ErroredValues.positions(
+        of: response.errors, in: json, data: index, arrived: arrived),
       lists: policies.lists, isOneMoment: kind != .mutation,
       arrived: arrived, data: index)
     if kind == .query {

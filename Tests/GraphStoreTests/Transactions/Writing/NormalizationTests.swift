@@ -404,9 +404,9 @@ import Testing
         """#)
     #expect(
       try store.text("Club:c1")
-        == #"{"__typename":"Club","id":"c1","motto":"Up","captain":{"&":"Person:p1"},"teams":[[{"&":"Person:p1"}]]}"#
+        == #"{"__typename":"Club","id":"c1","motto":"Up","captain":{"&":"Person:p1"},"teams":[[null,{"&":"Person:p2"}]]}"#
     )
-    // Complete values next to the null are stored.
+    // A list is a value, with the null that the error explains.
     #expect(try store.text("Person:p2") != nil)
     // A null without an error is a value.
     try await store.write(query, #"{"club":{"id":"c1","motto":null,"captain":null,"teams":null}}"#)
