@@ -97,4 +97,39 @@ import Testing
     let stored = try store.read(Self.nodes.operation())
     #expect(stored.data?.nodes.count == 2 && stored.missing == [])
   }
+
+  private func products(_ published: String) -> String {
+    #"""
+    {"data":{"products":{"nodes":[{"id":"p1","title":"Straw hat","publishedAt":\#(published)}],
+    "pageInfo":{"hasNextPage":false}}}
+    """#
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test func aListWithAnOlderValueIsStale() async throws {
+    let store = try CatalogShop.store()
+    let date = #""2026-01-02T03:04:05Z""#
+    let error = #","errors":[{"message":"down","path":["products","nodes",0,"publishedAt"]}]}"#
+    let client = client(
+      store, products(date) + "}", products("null") + error, products(date) + "}")
+    let pages = Graph.LivePages(in: client) { position in
+      Graph.PageQuery(
+        Storefront.buildQuery {
+          $0
+            .products(first: 10, after: position.after) {
+              $0.nodes { $0.id().title().publishedAt() }.pageInfo { $0.hasNextPage() }
+            }
+        }
+      ) { data in
+        Graph.Page(data.products.nodes, hasNextPage: data.products.pageInfo.hasNextPage)
+      }
+    }
+    await pages.loadNext()
+    #expect(!pages.isStale && pages.source?.date != nil)
+    await pages.refresh()
+    #expect(pages.items.first?.publishedAt != nil)
+    #expect(pages.isStale && pages.source == .cache(nil))
+    await pages.refresh()
+    #expect(!pages.isStale && pages.source?.date != nil)
+  }
 }
