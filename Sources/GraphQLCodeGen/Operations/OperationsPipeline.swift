@@ -294,7 +294,7 @@ public struct OperationsPipeline: Sendable {
   ) -> [String] {
     var modules =
       [RuntimeSymbols.module] + [schemaModule].compactMap(\.self)
-      + planner.types.importedTypes.values
+      + planner.types.typesImportedByDocuments.values
     let spreads = definitions.flatMap { $0.selectionSet?.spreads ?? [] }.map(\.name)
     modules += planner.modules(of: spreads)
     return Set(modules).sorted()
@@ -309,7 +309,7 @@ public struct OperationsPipeline: Sendable {
     let types = ReferencedTypes(plan.definitions)
     if types.hasGenerated, let schemaModule { modules.insert(schemaModule) }
     for type in types.spelled {
-      if let module = planner.types.importedTypes[type] { modules.insert(module) }
+      if let module = planner.types.typesImportedByDocuments[type] { modules.insert(module) }
       // A fragment of another module, with that module.
       let first = String(type.prefix { $0 != "." })
       if first.count < type.count, imports.contains(first) { modules.insert(first) }

@@ -12,8 +12,10 @@ final class TypeResolver {
   private let qualifiedScalarTypes: [String: SwiftType]
   /// Scalars that are read and written like a built-in one, with its name.
   let builtInScalars: [String: String]
-  /// The modules of the types of configured scalars in use, by the types' names.
+  /// The modules of the types of configured scalars in use, by the types as the code of the schema spells them.
   let importedTypes: [String: String]
+  /// The same by the types as the code of documents spells them. A fragment may have the name of such a type.
+  let typesImportedByDocuments: [String: String]
   /// Resolved types, by name: most are those of several fields.
   private var leaves: [String: Leaf] = [:]
 
@@ -31,6 +33,7 @@ final class TypeResolver {
     namespace = configuration.namespace
     var scalars: [ScalarPlan] = []
     var importedTypes: [String: String] = [:]
+    var typesImportedByDocuments: [String: String] = [:]
     var builtIns: [String: String] = [:]
     var qualified: [String: SwiftType] = [:]
     for case .scalar(let scalar) in schema.types {
@@ -39,9 +42,9 @@ final class TypeResolver {
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
       if case .custom(let path, let module?) = mapping {
-        for name in [path, mapping.qualifiedType].compactMap(\.self) {
-          importedTypes[name] = module
-        }
+        let qualified = mapping.qualifiedType
+        for name in [path, qualified].compactMap(\.self) { importedTypes[name] = module }
+        typesImportedByDocuments[qualified ?? path] = module
       }
       qualified[scalar.name] = mapping.qualifiedType.map { .named($0) }
       if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
@@ -49,6 +52,7 @@ final class TypeResolver {
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
     }
     self.importedTypes = importedTypes
+    self.typesImportedByDocuments = typesImportedByDocuments
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
     qualifiedScalarTypes = qualified

@@ -129,6 +129,24 @@ import Testing
     #expect(clash.findings == ["a.graphql:1:10: error: ReservedTypeName"])
   }
 
+  /// The compiler warns of a public import of a module that no public declaration names.
+  @Test func aFragmentWithTheNameOfATypeDoesNotImportItsModulePublicly() throws {
+    var configuration = Configuration(namespace: "Zoo")
+    configuration.scalars = ["Cash": Located(.custom(type: "Money", module: "Kit"))]
+    let sdl = "type Query { id: Int price: Cash } scalar Cash"
+    func imports(_ fields: String) throws -> [Substring] {
+      let generation = try OperationGeneration(
+        ["a.graphql": "fragment Money on Query { \(fields) } query Q { ...Money }"],
+        configuration: configuration, sdl: sdl, schemaModule: "ZooAPI")
+      return generation.text.split(separator: "\n").filter { $0.contains("import ") }
+    }
+    #expect(try imports("id") == ["public import GraphQLRuntime", "import Kit", "import ZooAPI"])
+    #expect(
+      try imports("price") == [
+        "public import GraphQLRuntime", "public import Kit", "import ZooAPI",
+      ])
+  }
+
   /// Both are types in the struct of every operation.
   @Test(arguments: ["Data", "Response"])
   func typesOfOperationsHideNoOthers(name: String) throws {
