@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import GraphQLSchema
 import Testing
 
 @Suite struct ScalarTests {
@@ -79,5 +80,21 @@ import Testing
     let module = try Generation(
       "scalar Cash type Money { a: Cash! }", configuration: configuration)
     #expect(module.text.contains("public var a: MoneyKit.Money { _value(\"a\") }"))
+  }
+
+  /// A type of the schema that has the name of the module hides it.
+  @Test(arguments: ["Kit", "Money"])
+  func aCustomTypeThatCannotBeNamedIsAnError(module name: String) throws {
+    let configuration = Configuration(
+      scalars: ["Cash": Located(.custom(type: "Money", module: name))])
+    let found = try diagnostics {
+      _ = try Generation(
+        "scalar Cash type Query { a: Cash! } type Money { a: Int } type Kit { a: Int }",
+        configuration: configuration)
+    }
+    #expect(found.map(\.code) == ["HiddenScalarType"])
+    #expect(
+      found.first?.suggestion
+        == "Give one of the generated types another name with `rename` or `namespace`.")
   }
 }

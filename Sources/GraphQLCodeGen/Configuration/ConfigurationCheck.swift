@@ -88,11 +88,18 @@ struct ConfigurationCheck {
         "InvalidScalarType",
         "\(quoted(module ?? type)) is not the name of a Swift type or module.",
         at: position)
-    } else if module == nil, let first = mapping.value.firstName, declared.contains(first) {
+    } else if let first = mapping.value.firstName, declared.contains(first),
+      mapping.value.qualifiedType(unlessHiddenBy: declared) == nil
+    {
+      let hiders =
+        module == nil || module == first
+        ? "a generated type of that name" : "generated types of its name and that of its module"
       report.error(
         "HiddenScalarType",
-        "The type `\(type)` of the scalar `\(name)` is hidden by a generated type of that name.",
-        at: position, suggestion: "Name its module with `import`, or give it another name.")
+        "The type `\(type)` of the scalar `\(name)` is hidden by \(hiders).", at: position,
+        suggestion: module == nil
+          ? "Name its module with `import`, or give it another name."
+          : "Give one of the generated types another name with `rename` or `namespace`.")
     }
   }
 

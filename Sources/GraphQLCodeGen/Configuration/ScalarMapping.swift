@@ -7,19 +7,6 @@ public enum ScalarMapping: Sendable, Equatable {
   case ready(ReadyScalar)
   /// A path of identifiers, and the module that declares it.
   case custom(type: String, module: String?)
-
-  /// The first name in the path of a custom type, which another declaration can hide; nil for a predefined type.
-  var firstName: String? {
-    guard case .custom(let path, _) = self else { return nil }
-    return String(path.prefix { $0 != "." })
-  }
-
-  /// A custom type with its module, so that nothing hides it; nil if the module is not known, or is itself hidden
-  /// by the type.
-  var qualifiedType: String? {
-    guard case .custom(let path, let module?) = self, firstName != module else { return nil }
-    return module + "." + path
-  }
 }
 
 /// The predefined types of the runtime for scalars.

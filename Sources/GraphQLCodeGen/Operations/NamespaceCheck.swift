@@ -8,9 +8,9 @@ enum NamespaceCheck {
 
   /// - Parameters:
   ///   - module: The module of the documents; nil if it is not known.
-  ///   - modules: The modules that it uses.
+  ///   - modules: The modules that it uses, without those of scalars.
   static func check(
-    _ configuration: Configuration, module: String?, modules: [String]
+    _ configuration: Configuration, module: String?, modules: [String], scalars: ScalarNames
   ) -> Report {
     var report = Report()
     guard let namespace = configuration.operations.namespace else { return report }
@@ -24,6 +24,11 @@ enum NamespaceCheck {
         "InvalidNamespace",
         "The namespace of the operations cannot be called \(quoted(name)): generated code needs the name.",
         at: namespace.position)
+    } else if scalars.names.contains(name) {
+      report.error(
+        "InvalidNamespace",
+        "The namespace of the operations cannot be called \(quoted(name)): \(DefinitionNames.isOfScalar).",
+        at: namespace.position, suggestion: "Set another `namespace` in `operations`.")
     } else if name == configuration.namespace {
       report.error(
         "SameNamespace",

@@ -71,26 +71,36 @@ public struct OperationsPipeline: Sendable {
   ///   - documents: The module's documents. No two sources have the same name.
   ///   - imported: Modules on which this one depends and that have documents for the same schema.
   ///   - module: The module's name; nil if it is not known. Some types cannot have it.
-  ///   - schemaModule: The module with the types of the schema; nil if it is this one.
+  ///   - schemaModule: The module with the types of the schema; nil if it is this one, or is not known.
+  ///   - containsSchema: Whether this module has the types of the schema, if `schemaModule` is nil. Then the types of
+  ///     documents hide no type that the code of the schema names.
   ///   - exportsFragments: Whether other modules may use the fragments. Unused ones are not reported then.
   ///   - isNamed: Whether Swift sources of the module name a type. A fragment whose type they name is used.
   public func run(
     _ schema: ServiceSchema, documents: [Source], imported: [Module] = [], module: String? = nil,
-    schemaModule: String? = nil, exportsFragments: Bool = false,
+    schemaModule: String? = nil, containsSchema: Bool = true, exportsFragments: Bool = false,
     isNamed: @escaping (String) -> Bool = { _ in false }
   ) -> Output {
     var program = ProgramDocuments.read(
       documents, imported: imported, schema: schema, configuration: configuration)
     let modules = imported.map(\.name) + [schemaModule].compactMap(\.self)
-    let namespaces = NamespaceCheck.check(configuration, module: module, modules: modules)
+    let selection = selection(of: schema)
+    let namesOfSchema = containsSchema && schemaModule == nil ? selection.names : nil
+    let namespaces = NamespaceCheck.check(
+      configuration, module: module, modules: modules,
+      scalars: ScalarNames(configuration, schema: namesOfSchema))
     program.add(namespaces)
     // Others could not name the types of a module in which a type hides the module.
     let isHidden = exportsFragments && configuration.operations.namespace == nil
     checkNames(
       of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self),
-      imported: imported.map(\.name))
+      imported: imported.map(\.name),
+      // Types in a namespace hide nothing in the code of the schema.
+      ScalarNames(
+        configuration, schema: configuration.operations.namespace == nil ? namesOfSchema : nil))
     CaughtErrors.check(&program, schema)
-    let (completed, input) = prepare(&program, schema: schema, schemaModule: schemaModule)
+    let (completed, input) = prepare(
+      &program, schema: schema, selection, schemaModule: schemaModule)
     let generated = generate(completed.documents, of: &program, with: input)
     program.lint(
       schema,
@@ -114,7 +124,8 @@ public struct OperationsPipeline: Sendable {
   ) -> SelectedProperties {
     var program = ProgramDocuments.read(
       documents, imported: imported, schema: schema, configuration: configuration)
-    let (completed, input) = prepare(&program, schema: schema, schemaModule: nil)
+    let (completed, input) = prepare(
+      &program, schema: schema, selection(of: schema), schemaModule: nil)
     return SelectedProperties(of: Array(completed.documents.joined()), ProgramPlanner(input))
   }
 
@@ -134,26 +145,35 @@ public struct OperationsPipeline: Sendable {
     }
   }
 
+  /// The part of the schema that is generated, and the names of its types.
+  private typealias Selection = (schema: SelectedSchema, names: TypeNames)
+
+  private func selection(of schema: ServiceSchema) -> Selection {
+    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
+    return (selected, TypeNames(schema: selected, configuration: configuration))
+  }
+
   /// The second stage.
   private func prepare(
-    _ program: inout ProgramDocuments, schema: ServiceSchema, schemaModule: String?
+    _ program: inout ProgramDocuments, schema: ServiceSchema, _ selection: Selection,
+    schemaModule: String?
   ) -> (Completed, ProgramPlanner.Input) {
-    let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
-    let completed = complete(&program, schema: schema, selected: selected)
+    let completed = complete(&program, schema: schema, selected: selection.schema)
     return (
       completed,
       ProgramPlanner.Input(
-        schema: schema, selected: selected,
-        names: TypeNames(schema: selected, configuration: configuration),
+        schema: schema, selected: selection.schema, names: selection.names,
         configuration: configuration, fragments: completed.fragments, modules: program.modules,
         schemaModule: schemaModule)
     )
   }
 
   private func checkNames(
-    of program: inout ProgramDocuments, modules: [String], imported: [String]
+    of program: inout ProgramDocuments, modules: [String], imported: [String],
+    _ scalars: ScalarNames
   ) {
-    var names = DefinitionNames(configuration: configuration, modules: modules)
+    var names = DefinitionNames(
+      configuration: configuration, modules: modules, scalars: scalars)
     names.checkPaths(configuration.scalars, modules: imported)
     for definition in program.documents.flatMap(\.definitions) {
       names.check(definition, in: program)

@@ -8,8 +8,8 @@ final class TypeResolver {
   /// Scalars with a mapping other than JSON, sorted by name.
   let scalars: [ScalarPlan]
   private let scalarTypes: [String: SwiftType]
-  /// With their modules, if these are known: the types of documents may have their names.
-  private let qualifiedScalarTypes: [String: SwiftType]
+  /// Custom types as the code of documents spells them.
+  private let scalarTypesInDocuments: [String: SwiftType]
   /// Scalars that are read and written like a built-in one, with its name.
   let builtInScalars: [String: String]
   /// The modules of the types of configured scalars in use, by the types as the code of the schema spells them.
@@ -35,27 +35,27 @@ final class TypeResolver {
     var importedTypes: [String: String] = [:]
     var typesImportedByDocuments: [String: String] = [:]
     var builtIns: [String: String] = [:]
-    var qualified: [String: SwiftType] = [:]
+    var typesInDocuments: [String: SwiftType] = [:]
     for case .scalar(let scalar) in schema.types {
       let mapping =
         configuration.scalars[scalar.name]?.value
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
-      if case .custom(let path, let module?) = mapping {
-        let qualified = mapping.qualifiedType
-        for name in [path, qualified].compactMap(\.self) { importedTypes[name] = module }
-        typesImportedByDocuments[qualified ?? path] = module
+      let type = Self.type(of: mapping, names: names)
+      let typeInDocuments = mapping.typeInDocuments(namespace: configuration.namespace)
+      if case .custom(_, let module?) = mapping, case .named(let name) = type {
+        importedTypes[name] = module
+        typesImportedByDocuments[typeInDocuments ?? name] = module
       }
-      qualified[scalar.name] = mapping.qualifiedType.map { .named($0) }
+      typesInDocuments[scalar.name] = typeInDocuments.map { .named($0) }
       if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
-      scalars.append(
-        ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
+      scalars.append(ScalarPlan(schemaName: scalar.name, type: type))
     }
     self.importedTypes = importedTypes
     self.typesImportedByDocuments = typesImportedByDocuments
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
-    qualifiedScalarTypes = qualified
+    scalarTypesInDocuments = typesInDocuments
     // JSON is also the result for a scalar without a mapping. An upload is not a result.
     self.scalars = scalars.filter {
       $0.type != .named(RuntimeSymbols.json) && $0.type != .named(RuntimeSymbols.upload)
@@ -69,8 +69,7 @@ final class TypeResolver {
       let type = scalar.type
       return .named(type.isStandard ? names.standard(type.name) : type.name)
     case .custom(let path, _):
-      let isHidden = mapping.firstName.map(names.declared.contains) ?? false
-      return .named(isHidden ? mapping.qualifiedType ?? path : path)
+      return .named(mapping.typeInSchema(declared: names.declared) ?? path)
     }
   }
 
@@ -115,7 +114,7 @@ final class TypeResolver {
   func operationType(_ reference: TypeReference, isResult: Bool) -> SwiftType {
     let name = reference.namedType
     let leaf = leaf(name)
-    var type = qualifiedScalarTypes[name] ?? leaf.type
+    var type = scalarTypesInDocuments[name] ?? leaf.type
     if isResult, type == .named(RuntimeSymbols.upload) { type = .named(RuntimeSymbols.json) }
     return swiftType(reference, leaf: type)
   }

@@ -28,6 +28,7 @@ struct Check {
     try documents.checkKinds()
     let generated = try GeneratedDocuments(
       of: documents, schema: schema, module: nil, schemaModule: nil,
+      containsSchema: false,
       configuration: configurationFile.configuration,
       exportsFragments: options.documents.exportsFragments,
       named: NamedTypes(folders: options.documents.sources, files: files), fileNames: [])

@@ -9,13 +9,15 @@ struct GeneratedDocuments {
 
   /// - Parameters:
   ///   - module: the name of the module; nil if it is not known.
-  ///   - schemaModule: the module with the types of the schema; nil if it is that of the documents.
+  ///   - schemaModule: the module with the types of the schema; nil if it is that of the documents, or is not known.
+  ///   - containsSchema: whether it is that of the documents, if `schemaModule` is nil.
   ///   - configuration: its namespace is that of the types of the schema.
   ///   - exportsFragments: whether other modules may use fragments that these documents do not use.
   ///   - named: the types that the module's Swift sources name.
   ///   - fileNames: other names for the files; empty: those of the pipeline.
   init(
     of documents: DocumentFiles, schema: ServiceSchema, module: String?, schemaModule: String?,
+    containsSchema: Bool = true,
     configuration: Configuration, exportsFragments: Bool, named: NamedTypes,
     fileNames: [String]
   ) throws(Diagnostics) {
@@ -30,7 +32,8 @@ struct GeneratedDocuments {
     }
     output = pipeline.run(
       schema, documents: documents.sources, imported: documents.imported,
-      module: module, schemaModule: schemaModule, exportsFragments: exportsFragments,
+      module: module, schemaModule: schemaModule, containsSchema: containsSchema,
+      exportsFragments: exportsFragments,
       isNamed: named.contains)
     let generated = Dictionary(
       output.files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })

@@ -113,8 +113,10 @@ import Testing
       scalar Weight
       """
     let generation = try OperationGeneration(
-      "fragment Money on Query { bytes money } query Q($of: Bytes) { bytes(of: $of) weight }",
-      configuration: configuration, sdl: sdl)
+      [
+        "a.graphql":
+          "fragment Money on Query { bytes money } query Q($of: Bytes) { bytes(of: $of) weight }"
+      ], configuration: configuration, sdl: sdl, schemaModule: "ZooAPI")
     #expect(
       generation.accessors("Money") == [
         "bytes: Foundation.Data { value(0) }", "money: MoneyKit.Money? { valueOpt(1) }",
@@ -129,15 +131,58 @@ import Testing
     #expect(clash.findings == ["a.graphql:1:10: error: ReservedTypeName"])
   }
 
+  private static let prices = "type Query { id: Int! price: Cash } scalar Cash"
+
+  private func prices(
+    _ document: String, type: String = "Money", namespace: String = "Zoo",
+    operations: String? = nil, schemaModule: String? = nil
+  ) throws -> OperationGeneration {
+    let configuration = Configuration(
+      namespace: namespace, scalars: ["Cash": Located(.custom(type: type, module: "Kit"))],
+      operations: OperationOptions(namespace: operations.map { Located($0) }))
+    return try OperationGeneration(
+      ["a.graphql": document], configuration: configuration, sdl: Self.prices,
+      schemaModule: schemaModule)
+  }
+
+  /// The code of the schema does not spell the type with its module.
+  @Test func theCodeOfTheSchemaNamesTypesOfScalars() throws {
+    let reserved = "a.graphql:1:10: error: ReservedTypeName"
+    let document = "fragment Money on Query { price } query Q { ...Money }"
+    #expect(try prices(document).findings == [reserved])
+    #expect(try prices(document, type: "Money.Amount").findings == [reserved])
+    #expect(try prices(document, schemaModule: "ZooAPI").findings == [])
+    // In a namespace, the fragment hides nothing in that code, but the namespace may.
+    #expect(try prices(document, operations: "Park").findings == [])
+    let query = "query Q { price }"
+    #expect(try prices(query, operations: "Money").findings == ["error: InvalidNamespace"])
+    #expect(try prices(query, operations: "Money", schemaModule: "ZooAPI").findings == [])
+  }
+
+  @Test func documentsNameTheModulesOfScalars() throws {
+    for schemaModule in [nil, "ZooAPI"] {
+      #expect(
+        try prices("fragment Kit on Query { price }", schemaModule: schemaModule).findings.first
+          == "a.graphql:1:10: error: ReservedTypeName")
+      #expect(
+        try prices("query Q { price }", operations: "Kit", schemaModule: schemaModule).findings
+          == ["error: InvalidNamespace"])
+      // The namespace of the schema would hide the module.
+      let hidden = try prices("query Q { price }", namespace: "Kit", schemaModule: schemaModule)
+      #expect(hidden.findings == [])
+      #expect(hidden.accessors("QQuery.Data") == ["price: Money? { valueOpt(0) }"])
+      #expect(
+        try prices(
+          "fragment Money on Query { price }", namespace: "Kit", schemaModule: schemaModule
+        ).findings.first == "a.graphql:1:10: error: ReservedTypeName")
+    }
+  }
+
   /// The compiler warns of a public import of a module that no public declaration names.
   @Test func aFragmentWithTheNameOfATypeDoesNotImportItsModulePublicly() throws {
-    var configuration = Configuration(namespace: "Zoo")
-    configuration.scalars = ["Cash": Located(.custom(type: "Money", module: "Kit"))]
-    let sdl = "type Query { id: Int price: Cash } scalar Cash"
     func imports(_ fields: String) throws -> [Substring] {
-      let generation = try OperationGeneration(
-        ["a.graphql": "fragment Money on Query { \(fields) } query Q { ...Money }"],
-        configuration: configuration, sdl: sdl, schemaModule: "ZooAPI")
+      let generation = try prices(
+        "fragment Money on Query { \(fields) } query Q { ...Money }", schemaModule: "ZooAPI")
       return generation.text.split(separator: "\n").filter { $0.contains("import ") }
     }
     #expect(try imports("id") == ["public import GraphQLRuntime", "import Kit", "import ZooAPI"])

@@ -8,18 +8,14 @@ struct DefinitionNames {
   private(set) var report = Report()
   private let schemaNamespace: String
   private let modules: Set<String>
-  /// The types of custom scalars whose module is not known, or has the same name.
-  private let scalarTypes: Set<String>
+  private let scalars: ScalarNames
   private var firsts: [String: (what: String, written: String, range: SourceRange)] = [:]
 
-  init(configuration: Configuration, modules: [String]) {
+  init(configuration: Configuration, modules: [String], scalars: ScalarNames) {
     namespace = configuration.operations.namespace?.value
     schemaNamespace = configuration.namespace
     self.modules = Set(modules)
-    scalarTypes = Set(
-      configuration.scalars.values.map(\.value).compactMap { mapping in
-        mapping.qualifiedType == nil ? mapping.firstName : nil
-      })
+    self.scalars = scalars
   }
 
   /// The type of an operation: its name, with the kind at its end.
@@ -77,7 +73,7 @@ struct DefinitionNames {
   /// - Parameter modules: those with fragments.
   mutating func checkPaths(_ scalars: [String: Located<ScalarMapping>], modules: [String]) {
     for (scalar, mapping) in scalars.sorted(by: { $0.key < $1.key }) {
-      let isQualified = mapping.value.qualifiedType != nil
+      let isQualified = mapping.value.qualifiedType(unlessHiddenBy: [schemaNamespace]) != nil
       guard case .custom(_, let module) = mapping.value,
         let name = isQualified ? module : mapping.value.firstName,
         Self.operationTypes.contains(name)
@@ -99,11 +95,14 @@ struct DefinitionNames {
     }
   }
 
+  static let isOfScalar =
+    "the configuration gives a scalar a type of this name, or of a module of this name"
+
   private func reason(against name: String) -> String? {
     if name == schemaNamespace { return "this is the namespace of the schema" }
     if name == namespace { return "this is the namespace of the operations" }
     if modules.contains(name) { return "this is the name of a module" }
-    if scalarTypes.contains(name) { return "the configuration gives a scalar a type of this name" }
+    if scalars.names.contains(name) { return Self.isOfScalar }
     if Self.isNeeded(name) || !Identifier.isSwiftName(name) {
       return "generated code needs the name"
     }
