@@ -94,7 +94,6 @@ public struct OperationsPipeline: Sendable {
     let isHidden = exportsFragments && configuration.operations.namespace == nil
     checkNames(
       of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self),
-      imported: imported.map(\.name),
       // Types in a namespace hide nothing in the code of the schema.
       ScalarNames(
         configuration, schema: configuration.operations.namespace == nil ? namesOfSchema : nil))
@@ -169,12 +168,12 @@ public struct OperationsPipeline: Sendable {
   }
 
   private func checkNames(
-    of program: inout ProgramDocuments, modules: [String], imported: [String],
-    _ scalars: ScalarNames
+    of program: inout ProgramDocuments, modules: [String], _ scalars: ScalarNames
   ) {
     var names = DefinitionNames(
       configuration: configuration, modules: modules, scalars: scalars)
-    names.checkPaths(configuration.scalars, modules: imported)
+    names.checkScalars(configuration.scalars)
+    names.checkModules(of: program)
     for definition in program.documents.flatMap(\.definitions) {
       names.check(definition, in: program)
     }

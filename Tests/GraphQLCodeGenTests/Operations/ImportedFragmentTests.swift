@@ -20,13 +20,17 @@ import Testing
       ["a.graphql": document], imported: imported, schemaModule: schemaModule)
   }
 
-  /// The struct of every operation has types of these names.
-  @Test(arguments: ["Data", "Response"])
-  func aModuleThatOperationsHide(name: String) throws {
+  /// Types of operations, of Swift and of the schema have these names.
+  @Test(arguments: ["Data", "Response", "Task", "Error", "String", "GraphQL", "Zoo"])
+  func aModuleThatATypeHides(name: String) throws {
     let module = OperationsPipeline.Module(
       name: name, documents: [Source(name: "f.graphql", text: "fragment F on Person { id }")])
-    let generation = try generate("query Q { people { ...F } }", [module])
-    #expect(generation.findings == ["error: HiddenModule"])
+    let generation = try OperationGeneration(
+      ["a.graphql": "query Q { people { ...F } }", "b.graphql": "query R { people { id } }"],
+      imported: [module], schemaModule: "ZooAPI")
+    #expect(generation.findings == ["a.graphql:1:23: error: HiddenModule"])
+    // Other documents do not name the module.
+    #expect(generation.output.files.map(\.name) == ["b.graphql.swift"])
   }
 
   @Test func theTypeIsThatOfItsModule() throws {

@@ -69,9 +69,7 @@ struct DefinitionNames {
   }
 
   /// Checks what the code of operations names by a path, which the types in the struct of an operation would hide.
-  ///
-  /// - Parameter modules: those with fragments.
-  mutating func checkPaths(_ scalars: [String: Located<ScalarMapping>], modules: [String]) {
+  mutating func checkScalars(_ scalars: [String: Located<ScalarMapping>]) {
     for (scalar, mapping) in scalars.sorted(by: { $0.key < $1.key }) {
       let isQualified = mapping.value.qualifiedType(unlessHiddenBy: [schemaNamespace]) != nil
       guard case .custom(_, let module) = mapping.value,
@@ -87,12 +85,31 @@ struct DefinitionNames {
           ? "Declare another name for the type in a module with another name."
           : "Set the module of the type with `import`, or rename it.")
     }
-    for module in modules where Self.operationTypes.contains(module) {
+  }
+
+  /// Checks the modules of the fragments that documents spread, which the code names before the fragment.
+  mutating func checkModules(of program: ProgramDocuments) {
+    if program.modules.isEmpty { return }
+    let definitions = program.documents.flatMap(\.definitions)
+    for spread in definitions.flatMap({ $0.selectionSet?.spreads ?? [] }) {
+      guard let module = program.modules[spread.name]?.name, let hider = hider(of: module) else {
+        continue
+      }
       report.error(
         "HiddenModule",
-        "Each operation has a type \(quoted(module)), which hides the fragments of the module of this name.",
-        suggestion: "Rename the module.")
+        "Generated code cannot name the module \(quoted(module)) of the fragment \(quoted(spread.name)): \(hider).",
+        at: program.position(of: spread.nameRange),
+        suggestion: module == schemaNamespace
+          ? "Rename the module, or set another `namespace` for the schema in its configuration."
+          : "Rename the module.")
     }
+  }
+
+  private func hider(of module: String) -> String? {
+    if module == schemaNamespace { return "this is the namespace of the schema" }
+    if Self.operationTypes.contains(module) { return "each operation has a type of this name" }
+    let isSwiftType = Self.standardTypes.contains(module) || Self.swiftTypes.contains(module)
+    return isSwiftType ? "Swift or GraphQLRuntime has a type of this name" : nil
   }
 
   static let isOfScalar =
