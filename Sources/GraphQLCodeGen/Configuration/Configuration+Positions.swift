@@ -17,4 +17,12 @@ extension Configuration {
     guard paths.indices.contains(index) else { return nil }
     return ConfigurationReader(source: source).position(of: paths[index])
   }
+
+  /// The position of the value of a key; nil if the text does not have the key.
+  package static func position(ofKey key: String, of source: Source) -> SourcePosition? {
+    guard let document = try? JSONDocument(parsing: source.bytesOfJSON),
+      let value = document.root.members?.first(where: { $0.key == key })?.value
+    else { return nil }
+    return ConfigurationReader(source: source).position(of: value)
+  }
 }

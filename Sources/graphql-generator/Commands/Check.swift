@@ -18,12 +18,14 @@ struct Check {
     }
     if let path = options.manifest { return try check(manifest: path, against: schema) }
 
+    let imported = try options.documents.usableImports(
+      schemaAccess: configurationFile.configuration.access, files)
     if let path = options.documents.config {
-      configurationFile.takeDocumentOptions(
+      try configurationFile.takeDocumentOptions(
         of: try ConfigurationFile(named: path, beside: nil, namespace: nil, files: files))
     }
     let documents = try DocumentFiles(
-      paths: documentPaths(configurationFile), imported: try options.documents.usableImports(files),
+      paths: documentPaths(configurationFile), imported: imported,
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     let generated = try GeneratedDocuments(

@@ -18,6 +18,7 @@ struct Generate {
     if !options.fileNames.isEmpty, !options.isDocumentsOnly {
       try configurationFile.layOut(inFiles: options.fileNames)
     }
+    if options.schemaModule != nil { try configurationFile.checkAccessOfOtherModules() }
     let documentFile = try documentConfiguration(configurationFile)
     let schemaPaths = try configurationFile.schemaPaths(options.schema, files)
     if let planned = options.plannedDocuments {
@@ -28,8 +29,10 @@ struct Generate {
     let schemaFiles = try SchemaFiles(paths: schemaPaths, files: files)
     // Without a plan, the schema's own errors are better.
     if !options.fileNames.isEmpty { try schemaFiles.checkKinds() }
+    let imported = try options.documents.usableImports(
+      schemaAccess: configurationFile.configuration.access, files)
     let documents = try DocumentFiles(
-      paths: documentPaths(documentFile), imported: try options.documents.usableImports(files),
+      paths: documentPaths(documentFile), imported: imported,
       schemas: schemaPaths, files: files)
     try documents.checkKinds()
     if documents.isEmpty, let path = options.manifest {
@@ -69,7 +72,7 @@ struct Generate {
     var manifest: (path: String, bytes: [UInt8])?
     var hasErrors = false
     if !documents.isEmpty {
-      configurationFile.takeDocumentOptions(of: documentFile)
+      try configurationFile.takeDocumentOptions(of: documentFile)
       let generated = try GeneratedDocuments(
         of: documents, schema: schema, module: options.module, schemaModule: options.schemaModule,
         configuration: configurationFile.configuration,

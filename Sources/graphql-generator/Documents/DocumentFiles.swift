@@ -76,10 +76,15 @@ struct DocumentFiles {
 extension DocumentOptions {
   /// The documents of other modules whose fragments can be used: their types are public or, within a
   /// package, have the access `package`.
-  func usableImports(_ files: FileAccess) throws -> [ImportedDocument] {
+  ///
+  /// - Parameter schemaAccess: that of the schema's types, which those of documents have unless a configuration
+  ///   has another one.
+  func usableImports(
+    schemaAccess: Configuration.AccessLevel, _ files: FileAccess
+  ) throws -> [ImportedDocument] {
     func access(_ file: ImportedDocument) throws -> Configuration.AccessLevel {
       try ConfigurationFile(named: file.path, beside: nil, namespace: nil, files: files)
-        .configuration.access
+        .documentAccess(schemaAccess: schemaAccess)
     }
     let hidden =
       try importedConfigs.filter { try access($0) == .internal }

@@ -10,8 +10,8 @@ struct ConfigurationFile {
   /// The defaults if there is no file.
   private(set) var configuration: Configuration
   /// nil if there is no file.
-  private let source: Source?
-  private let path: String
+  let source: Source?
+  let path: String
   private let folder: String
 
   /// Reads the named file, or else one next to the schema, or in the current folder without a
@@ -97,10 +97,26 @@ struct ConfigurationFile {
   /// The folder in which the documents are unless the configuration names them.
   var documentFolder: String { folder.isEmpty ? "." : folder }
 
-  /// Takes the options that are for documents from another configuration.
-  mutating func takeDocumentOptions(of other: ConfigurationFile) {
+  /// Takes the options that are for documents from another configuration. Without an `access` there, the types of
+  /// documents have that of the schema's.
+  ///
+  /// - Throws: if it is wider, since the types of documents name those of the schema.
+  mutating func takeDocumentOptions(of other: ConfigurationFile) throws(Diagnostics) {
     configuration.operations = other.configuration.operations
-    configuration.access = other.configuration.access
+    guard let position = other.accessPosition else { return }
+    let (access, limit) = (other.configuration.access, configuration.access)
+    guard !access.isWider(than: limit) else {
+      throw Diagnostics([
+        Diagnostic(
+          code: "access",
+          message:
+            "The types of the documents cannot be \(access.rawValue), since those of the schema are "
+            + "\(limit.rawValue): \(quoted(path)) has that `access`.",
+          at: position,
+          suggestion: "Remove `access` here, or change it there.")
+      ])
+    }
+    configuration.access = access
   }
 
   /// The same without options for documents.
