@@ -24,7 +24,7 @@ enum NamespaceCheck {
         "InvalidNamespace",
         "The namespace of the operations cannot be called \(quoted(name)): generated code needs the name.",
         at: namespace.position)
-    } else if scalars.names.contains(name) {
+    } else if scalars.contains(name) {
       report.error(
         "InvalidNamespace",
         "The namespace of the operations cannot be called \(quoted(name)): \(DefinitionNames.isOfScalar).",

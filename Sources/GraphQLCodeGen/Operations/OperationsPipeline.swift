@@ -85,18 +85,16 @@ public struct OperationsPipeline: Sendable {
       documents, imported: imported, schema: schema, configuration: configuration)
     let modules = imported.map(\.name) + [schemaModule].compactMap(\.self)
     let selection = selection(of: schema)
-    let namesOfSchema = containsSchema && schemaModule == nil ? selection.names : nil
+    let scalars = ScalarNames(
+      configuration, schema: containsSchema && schemaModule == nil ? selection.names : nil)
     let namespaces = NamespaceCheck.check(
-      configuration, module: module, modules: modules,
-      scalars: ScalarNames(configuration, schema: namesOfSchema))
+      configuration, module: module, modules: modules, scalars: scalars)
     program.add(namespaces)
     // Others could not name the types of a module in which a type hides the module.
     let isHidden = exportsFragments && configuration.operations.namespace == nil
     checkNames(
       of: &program, modules: modules + [isHidden ? module : nil].compactMap(\.self),
-      // Types in a namespace hide nothing in the code of the schema.
-      ScalarNames(
-        configuration, schema: configuration.operations.namespace == nil ? namesOfSchema : nil))
+      scalars)
     CaughtErrors.check(&program, schema)
     let (completed, input) = prepare(
       &program, schema: schema, selection, schemaModule: schemaModule)

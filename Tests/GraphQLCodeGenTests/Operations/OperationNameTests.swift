@@ -154,6 +154,9 @@ import Testing
     #expect(try prices(document, schemaModule: "ZooAPI").findings == [])
     // In a namespace, the fragment hides nothing in that code, but the namespace may.
     #expect(try prices(document, operations: "Park").findings == [])
+    #expect(
+      try prices(document).errors.first?.suggestion
+        == "Rename it, or set a namespace with `operations` in the configuration.")
     let query = "query Q { price }"
     #expect(try prices(query, operations: "Money").findings == ["error: InvalidNamespace"])
     #expect(try prices(query, operations: "Money", schemaModule: "ZooAPI").findings == [])
@@ -161,9 +164,9 @@ import Testing
 
   @Test func documentsNameTheModulesOfScalars() throws {
     for schemaModule in [nil, "ZooAPI"] {
-      #expect(
-        try prices("fragment Kit on Query { price }", schemaModule: schemaModule).findings.first
-          == "a.graphql:1:10: error: ReservedTypeName")
+      let kit = try prices("fragment Kit on Query { price }", schemaModule: schemaModule)
+      #expect(kit.findings.first == "a.graphql:1:10: error: ReservedTypeName")
+      #expect(kit.errors.first?.suggestion == "Rename it.")
       #expect(
         try prices("query Q { price }", operations: "Kit", schemaModule: schemaModule).findings
           == ["error: InvalidNamespace"])

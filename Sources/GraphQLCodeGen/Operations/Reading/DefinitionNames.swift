@@ -112,25 +112,27 @@ struct DefinitionNames {
     return isSwiftType ? "Swift or GraphQLRuntime has a type of this name" : nil
   }
 
-  static let isOfScalar =
-    "the configuration gives a scalar a type of this name, or of a module of this name"
+  static let isOfScalar = "the type of a scalar in the configuration, or its module, has this name"
 
   private func reason(against name: String) -> String? {
     if name == schemaNamespace { return "this is the namespace of the schema" }
     if name == namespace { return "this is the namespace of the operations" }
     if modules.contains(name) { return "this is the name of a module" }
-    if scalars.names.contains(name) { return Self.isOfScalar }
+    if scalars.inDocuments.contains(name) { return Self.isOfScalar }
     if Self.isNeeded(name) || !Identifier.isSwiftName(name) {
       return "generated code needs the name"
     }
     if namespace != nil { return nil }
+    if scalars.inSchema.contains(name) { return Self.isOfScalar }
     if Self.swiftTypes.contains(name) { return "Swift has a type of this name" }
     if Self.foundationTypes.contains(name) { return "Foundation has a type of this name" }
     return Self.viewTypes.contains(name) ? "SwiftUI has a type of this name" : nil
   }
 
   private func suggestion(for name: String) -> String {
-    let helpful = namespace == nil && !Self.isNeeded(name) && name != schemaNamespace
+    let helpful =
+      namespace == nil && !Self.isNeeded(name) && name != schemaNamespace
+      && !scalars.inDocuments.contains(name)
     return helpful
       ? "Rename it, or set a namespace with `operations` in the configuration." : "Rename it."
   }
