@@ -105,7 +105,7 @@ struct DocumentSet {
 
   /// The files that the tool writes: that of the namespace, if there is one, and one for each
   /// document. Swift needs different names in a module, whatever the folders are.
-  private var outputNames: [String] {
+  var outputNames: [String] {
     (configuration.documentNamespace.map { [DocumentFileNames.name(forNamespace: $0)] } ?? [])
       + DocumentFileNames.names(for: documents.map(\.path))
   }

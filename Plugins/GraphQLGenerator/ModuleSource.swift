@@ -90,6 +90,28 @@ private struct NotOneSchema: Error, CustomStringConvertible {
   }
 }
 
+/// A target's own file has the name of a generated one.
+private struct SameFileName: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension DocumentModule {
+  /// Throws if a Swift file of the target has the name of a generated file. Both would have the same object file.
+  fileprivate func checkFileNames(_ names: [String], wayOut: String) throws {
+    // Some file systems ignore the case.
+    let generated = Dictionary(
+      names.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    for file in files {
+      guard let name = generated[file.lastPathComponent.lowercased()] else { continue }
+      throw SameFileName(
+        description: """
+          \(file.path): GraphQLGenerator generates a file of this name for \(self.name), \(name), and a module \
+          cannot have two. Rename the file, \(wayOut).
+          """)
+    }
+  }
+}
+
 extension ModuleSource {
   /// The commands for the schema of a target, if it has one, and for its documents, if there are any.
   ///
@@ -99,6 +121,12 @@ extension ModuleSource {
   ) throws -> [Command] {
     let documents = try DocumentSet(module, source: source)
     if let documents { try source?.configuration.checkUsage(of: documents.documents) }
+    try module.checkFileNames(
+      source?.configuration.fileNames ?? [],
+      wayOut: "or set another \"namespace\" in \(ConfigurationFile.name)")
+    try module.checkFileNames(
+      documents?.outputNames ?? [],
+      wayOut: "the document, or the \"namespace\" of \"operations\" in \(ConfigurationFile.name)")
     if documents == nil, source == nil {
       // The target may have had documents before, or will have some.
       if module.hasSchemaModule {
