@@ -1,9 +1,12 @@
 // Atomic operations on memory. Swift's own need macOS 15 or iOS 18.
 //
-// The types are those that Swift imports as UInt32, UInt and UInt64 on all platforms.
+// The types are those that Swift imports as UInt32, UInt and UInt64 on all platforms. The header is also valid C++, for
+// targets with C++ interoperability.
 
 #ifndef CTREESWIFTATOMICS_H
 #define CTREESWIFTATOMICS_H
+
+#include <stdbool.h>
 
 static inline unsigned treeswift_load_hint(const unsigned *_Nonnull word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -39,7 +42,7 @@ static inline void treeswift_store(unsigned long long *_Nonnull word, unsigned l
 }
 
 /// Stores `value` if the word is `expected`, and returns whether it was.
-static inline _Bool treeswift_replace(
+static inline bool treeswift_replace(
     unsigned long long *_Nonnull word, unsigned long long expected, unsigned long long value) {
   return __atomic_compare_exchange_n(
       word, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

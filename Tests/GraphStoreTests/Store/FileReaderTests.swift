@@ -30,7 +30,7 @@ import Testing
       let reading = Task.detached {
         var reader = try FileReader(file: file)
         // A busy machine has time for the creation.
-        reader.creationInterval = 0.5
+        reader.creationInterval = 1.5
         begun.withLock { $0 = true }
         return try reader.read { contents throws(Graph.StoreError) in try contents.generation() }
       }

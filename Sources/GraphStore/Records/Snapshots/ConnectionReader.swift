@@ -57,13 +57,20 @@ struct ConnectionReader {
   mutating func whole() throws(Graph.StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
+    var isWhole = true
     for pageNumber in segment.pageNumbers {
       guard let page = try page(pageNumber) else { return nil }
+      // Pages may have been selected with different lists.
+      if !all.entries.isEmpty, !page.hasLists(of: all) {
+        isWhole = false
+        break
+      }
       all.append(page)
     }
-    all.info = info(
-      start: segment.start, end: segment.end, hasNext: segment.hasNext,
-      hasPrevious: segment.hasPrevious)
+    all.info = Self.info(
+      start: segment.start, end: isWhole ? segment.end : all.end,
+      hasNext: isWhole ? segment.hasNext : true, hasPrevious: segment.hasPrevious,
+      isEmpty: all.entries.isEmpty)
     return try edited(all, segment, from: 0)
   }
 
@@ -80,7 +87,8 @@ struct ConnectionReader {
         empty.hasEdges = page.hasEdges
         empty.hasNodes = page.hasNodes
       }
-      empty.info = info(start: nil, end: nil, hasNext: step, hasPrevious: !step)
+      empty.info = Self.info(
+        start: nil, end: nil, hasNext: step, hasPrevious: !step, isEmpty: true)
       return object(empty)
     }
     var found = ConnectionPage()
@@ -90,11 +98,14 @@ struct ConnectionReader {
       guard let page = try page(here) else { return nil }
       // A page that was requested in exactly this way is the result, with as many nodes as the
       // server returned.
-      if found.entries.isEmpty, skip == 0, page.requested == requested.count, page.info != nil {
+      if found.entries.isEmpty, skip == 0, page.requested == ConnectionPage.size(of: requested) {
         if !isSearched { shape = shape(of: requested, segment, first, pageCount: 1) }
         var page = page
-        // The list may have grown after its last page arrived.
-        if segment.next(here, backward: step) != nil, case .object(var info)? = page.info {
+        let hasMore = segment.next(here, backward: step) != nil
+        if page.info == nil {
+          page.info = info(of: page, segment, from: first, isCut: hasMore, step)
+        } else if hasMore, case .object(var info)? = page.info {
+          // The list may have grown after its last page arrived.
           let name = step ? "hasPreviousPage" : "hasNextPage"
           if info[name] == false { info[name] = true }
           page.info = .object(info)
@@ -118,20 +129,17 @@ struct ConnectionReader {
       shape = shape(of: requested, segment, first, pageCount: visited.count)
     }
     let isEnd = pageNumber == nil
-    if let count = requested.count {
-      if found.entries.count < count, (step ? segment.hasPrevious : segment.hasNext) != false {
-        // Without page information, the request identifies the page.
-        guard let page = try page(first.pageNumber), first.skip == 0, page.requested == count else {
-          return nil
-        }
-      }
-      let kept = step ? found.suffix(count) : found.prefix(count)
-      let isCut = kept.count < found.entries.count || !isEnd
-      if kept.count < found.entries.count { found.entries = Array(kept) }
-      found.info = info(of: found, segment, isCut: isCut, requested)
-    } else {
-      found.info = info(of: found, segment, isCut: false, requested)
+    // Without a size, the server decides how many nodes a page has, unless the list ends before.
+    if requested.count.map({ found.entries.count < $0 }) ?? true,
+      (step ? segment.hasPrevious : segment.hasNext) != false
+    {
+      return nil
     }
+    let count = requested.count ?? found.entries.count
+    let kept = step ? found.suffix(count) : found.prefix(count)
+    let isCut = kept.count < found.entries.count || !isEnd
+    if kept.count < found.entries.count { found.entries = Array(kept) }
+    found.info = info(of: found, segment, from: first, isCut: isCut, step)
     found.requested = nil
     return try edited(found, segment, at: first, count: found.entries.count, step)
   }
@@ -198,23 +206,34 @@ struct ConnectionReader {
     return nil
   }
 
+  /// What is known about a page.
+  ///
+  /// - Parameters:
+  ///   - first: where the page starts, see ``position(_:)``.
+  ///   - isCut: whether the segment continues after the page.
+  ///   - isBackward: whether the page ends at `first` instead.
   private func info(
-    of page: ConnectionPage, _ segment: ConnectionSegment, isCut: Bool, _ requested: GraphQL.Page
+    of page: ConnectionPage, _ segment: ConnectionSegment,
+    from first: (pageNumber: PageNumber, skip: Int), isCut: Bool, _ isBackward: Bool
   ) -> JSON {
-    let start = page.entries.first?.cursor
-    let end = page.entries.last?.cursor
-    let hasNext = requested.isBackward ? end != segment.end || segment.hasNext == true : nil
-    let hasPrevious =
-      requested.isBackward ? nil : start != segment.start || segment.hasPrevious == true
-    return info(
-      start: start, end: end, hasNext: hasNext ?? (isCut ? true : segment.hasNext),
-      hasPrevious: hasPrevious ?? (isCut ? true : segment.hasPrevious))
+    let isAtEnd =
+      first.skip == 0 && segment.next(first.pageNumber, backward: !isBackward) == nil
+    let (hasEarlier, hasLater) = isBackward ? (isCut, !isAtEnd) : (!isAtEnd, isCut)
+    return Self.info(
+      start: page.start ?? (hasEarlier ? nil : segment.start),
+      end: page.end ?? (hasLater ? nil : segment.end),
+      hasNext: hasLater ? true : segment.hasNext,
+      hasPrevious: hasEarlier ? true : segment.hasPrevious,
+      isEmpty: page.entries.isEmpty)
   }
 
-  private func info(start: ExactKey?, end: ExactKey?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
+  /// Values that are not known are left out. A page without nodes has no cursors.
+  private static func info(
+    start: ExactKey?, end: ExactKey?, hasNext: Bool?, hasPrevious: Bool?, isEmpty: Bool
+  ) -> JSON {
     var object = JSON.Object()
-    object["startCursor"] = start.map { .string($0.text) } ?? .null
-    object["endCursor"] = end.map { .string($0.text) } ?? .null
+    object["startCursor"] = isEmpty ? .null : start.map { .string($0.text) }
+    object["endCursor"] = isEmpty ? .null : end.map { .string($0.text) }
     object["hasNextPage"] = hasNext.map(JSON.bool)
     object["hasPreviousPage"] = hasPrevious.map(JSON.bool)
     return .object(object)
@@ -284,6 +303,9 @@ struct ConnectionReader {
             of: key, in: page, cursor: last ?? page.start, connection: head.typeName, schema))
       }
     }
+    // A node may have moved to this page from one with other lists.
+    new.hasEdges = new.hasEdges && new.entries.allSatisfy { $0.edge != nil }
+    new.hasNodes = new.hasNodes && new.entries.allSatisfy { $0.node != nil }
     return object(new)
   }
 

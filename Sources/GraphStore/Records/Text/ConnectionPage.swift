@@ -1,4 +1,6 @@
 import GraphJSON
+import GraphQLRuntime
+import GraphStorage
 
 /// Nodes of a connection in their order: the contents of a page's row, or of a response.
 struct ConnectionPage {
@@ -18,8 +20,8 @@ struct ConnectionPage {
   var hasNodes = false
   /// The JSON of `pageInfo` as it arrived; nil in a combined page.
   var info: JSON?
-  /// The requested number of nodes.
-  var requested: Int?
+  /// How the page was requested, see ``size(of:)``; nil if it is only a part of a page that arrived, or several.
+  var requested: String?
 
   static let sizeName = "&size"
 
@@ -33,6 +35,11 @@ struct ConnectionPage {
   }
   var hasNext: Bool? { info?["hasNextPage"]?.flag }
   var hasPrevious: Bool? { info?["hasPreviousPage"]?.flag }
+
+  /// The requested number of nodes, or that the server decides, and the direction.
+  static func size(of page: GraphQL.Page) -> String {
+    (page.isBackward ? "-" : "") + (page.count.map { "\($0)" } ?? "*")
+  }
 
   init() {}
 
@@ -61,7 +68,9 @@ struct ConnectionPage {
       }
     }
     info = json.member("pageInfo", of: root).map { json.json(at: $0) }
-    requested = json.member("&size", of: root).map { json.json(at: $0) }?.integer
+    if let size = json.member(Self.sizeName, of: root), json.kind(at: size) == .string {
+      requested = json.string(at: size)
+    }
   }
 
   private static func forEach(in list: Int, of json: JSONDocument, _ body: (Int) -> Void) {
@@ -106,11 +115,41 @@ struct ConnectionPage {
     return entries.suffix(entries.count - start)
   }
 
-  /// Adds the entries of the following page.
+  /// Adds the entries of the following page. A list that one of the two pages lacks is not complete.
   mutating func append(_ other: ConnectionPage) {
+    if entries.isEmpty {
+      (hasEdges, hasNodes) = (other.hasEdges, other.hasNodes)
+    } else if !other.entries.isEmpty {
+      (hasEdges, hasNodes) = (hasEdges && other.hasEdges, hasNodes && other.hasNodes)
+    }
     entries += other.entries
-    hasEdges = hasEdges || other.hasEdges
-    hasNodes = hasNodes || other.hasNodes
+  }
+
+  /// Whether the page has the lists that another one has.
+  func hasLists(of other: ConnectionPage) -> Bool {
+    (hasEdges || !other.hasEdges) && (hasNodes || !other.hasNodes)
+  }
+
+  /// Pages with all entries in their order, each with the lists that its entries have.
+  ///
+  /// - Parameter size: the maximum number of entries of a page.
+  func split(size: Int) -> [ConnectionPage] {
+    var pages: [ConnectionPage] = []
+    for entry in entries {
+      let (hasEdge, hasNode) = (entry.edge != nil, entry.node != nil)
+      if let last = pages.last, last.entries.count < size, last.hasEdges == hasEdge,
+        last.hasNodes == hasNode
+      {
+        pages[pages.count - 1].entries.append(entry)
+      } else {
+        var page = ConnectionPage()
+        page.hasEdges = hasEdge
+        page.hasNodes = hasNode
+        page.entries = [entry]
+        pages.append(page)
+      }
+    }
+    return pages
   }
 
   /// Part of the page, which no longer counts as one that arrived.
@@ -136,7 +175,7 @@ struct ConnectionPage {
     if hasEdges { Self.append("edges", entries.compactMap(\.edge), to: &bytes) }
     if hasNodes { Self.append("nodes", entries.compactMap(\.node), to: &bytes) }
     if let info { bytes += Array(",\"pageInfo\":\(info.description)".utf8) }
-    if let requested { bytes += Array(",\"\(Self.sizeName)\":\(requested)".utf8) }
+    if let requested { bytes += Array(",\"\(Self.sizeName)\":\(JSON.string(requested))".utf8) }
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }

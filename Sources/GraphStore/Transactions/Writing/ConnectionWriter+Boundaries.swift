@@ -178,7 +178,7 @@ extension ConnectionWriter {
     }
     if position == 0 { head.segments[index].start = page.start }
     if tail.isEmpty {
-      head.segments[index].end = page.end ?? cursor
+      head.segments[index].end = page.entries.isEmpty ? cursor : page.end
       head.segments[index].before = nil
       head.segments[index].hasNext = page.hasNext ?? (page.entries.isEmpty ? false : nil)
       head.segments[index].isLast = false
@@ -206,7 +206,7 @@ extension ConnectionWriter {
     }
     if position == numbers.count { head.segments[index].end = page.end }
     if reached == nil {
-      head.segments[index].start = page.start ?? cursor
+      head.segments[index].start = page.entries.isEmpty ? cursor : page.start
       head.segments[index].after = nil
       head.segments[index].hasPrevious = page.hasPrevious
       head.segments[index].isFirst = false

@@ -34,7 +34,7 @@ struct ConnectionWriter {
     }
     mergeFields(of: incoming)
     var page = ConnectionPage(incoming)
-    page.requested = requested.count
+    page.requested = ConnectionPage.size(of: requested)
     if page.hasEdges || page.hasNodes {
       if let cursor = requested.cursor.map(ExactKey.init) {
         if requested.isBackward {
@@ -204,6 +204,7 @@ struct ConnectionWriter {
         try prepend(lead, before: start)
         if let index = head.segments.firstIndex(where: { $0.start == lead.start }) {
           head.segments[index].after = after
+          head.segments[index].hasPrevious = page.hasPrevious
         }
         return
       }
@@ -214,6 +215,7 @@ struct ConnectionWriter {
         try append(rest, after: end)
         if let index = head.segments.firstIndex(where: { $0.end == rest.end }) {
           head.segments[index].before = before
+          head.segments[index].hasNext = page.hasNext
         }
         return
       }
@@ -274,7 +276,7 @@ struct ConnectionWriter {
       new.entries = Array(all.entries[..<(reached ?? 0)]) + page.entries
       new.entries += all.entries[position...]
       if reached == nil {
-        segment.start = page.start ?? cursor
+        segment.start = page.entries.isEmpty ? cursor : page.start
         segment.after = nil
         segment.hasPrevious = page.hasPrevious
         segment.isFirst = false
@@ -286,7 +288,7 @@ struct ConnectionWriter {
       if let reached, reached + 1 < rest.entries.count {
         new.entries += rest.entries[(reached + 1)...]
       } else {
-        segment.end = page.end ?? cursor
+        segment.end = page.entries.isEmpty ? cursor : page.end
         segment.before = nil
         segment.hasNext = page.hasNext
         segment.isLast = false
@@ -296,14 +298,11 @@ struct ConnectionWriter {
       try remove(old)
       let run = head.nextRun
       head.nextRun += 1
-      var number = 0
-      for start in stride(from: 0, to: new.entries.count, by: Self.pageSize) {
-        var part = new.part(start..<min(start + Self.pageSize, new.entries.count))
-        part.info = nil
-        try put(part, at: PageNumber(run: run, number: number))
-        number += 1
+      let pages = new.split(size: Self.pageSize)
+      for (number, page) in pages.enumerated() {
+        try put(page, at: PageNumber(run: run, number: number))
       }
-      segment.runs = [.init(id: run, first: 0, last: max(0, number - 1))]
+      segment.runs = [.init(id: run, first: 0, last: max(0, pages.count - 1))]
     }
     head.segments[index] = segment
     join(index)
