@@ -3,15 +3,22 @@
 extension JSON: Hashable {
   public static func == (left: JSON, right: JSON) -> Bool { areEqual([(left, right)]) }
 
+  /// Whether both are equal, and their strings have the same bytes: Swift's own `==` ignores Unicode's normal forms.
+  package func hasSameBytes(as other: JSON) -> Bool {
+    Self.areEqual([(self, other)]) { $0.hasSameBytes(as: $1) }
+  }
+
   /// Compares pairs without recursion: the children of equal containers become pairs in turn.
-  fileprivate static func areEqual(_ pairs: [(JSON, JSON)]) -> Bool {
+  fileprivate static func areEqual(
+    _ pairs: [(JSON, JSON)], strings areEqual: (String, String) -> Bool = { $0 == $1 }
+  ) -> Bool {
     var pending = pairs
     while let pair = pending.popLast() {
       switch pair {
       case (.null, .null): break
       case (.bool(let left), .bool(let right)): if left != right { return false }
       case (.number(let left), .number(let right)): if left != right { return false }
-      case (.string(let left), .string(let right)): if left != right { return false }
+      case (.string(let left), .string(let right)): if !areEqual(left, right) { return false }
       case (.array(let left), .array(let right)):
         guard left.count == right.count else { return false }
         pending.append(contentsOf: zip(left, right))
@@ -52,7 +59,7 @@ extension JSON: Hashable {
 
 extension JSON.Object: Hashable {
   public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
-    left.paired(with: right).map(JSON.areEqual) ?? false
+    left.paired(with: right).map { JSON.areEqual($0) } ?? false
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -5,10 +5,12 @@ import GraphJSON
 extension GraphQL.SelectedObject {
   // Without `where Self: Hashable`: where the main actor is the default, Swift 6.3 would report a circular
   // reference for each `Hashable` struct of an app, since it compares the operators of all modules.
-  /// Whether both have the same values in all fields that the struct reads, the same deliveries of deferred parts,
-  /// and the same errors, wherever in the text of the operation these point to.
+  /// Whether both have the same values in all fields that the struct reads, and the same deliveries of deferred parts
+  /// and errors in the object, also of fields that the struct does not read. Where in the text of the operation an
+  /// error points to does not count.
   ///
-  /// Values are compared as they arrived: `1` and `1.0` differ, the IDs `1` and `"1"` too, and two texts of one date.
+  /// Values are compared as they arrived: `1` and `1.0` differ, the IDs `1` and `"1"` too, two texts of one date, and
+  /// texts in different normal forms of Unicode.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.fields.isEqual(to: right.fields) }
 }
@@ -81,10 +83,13 @@ extension GraphQL.Fields {
       return !isMissing || hasNext == other.hasNext
     case .bool: return unsafe left.bool(at: slot) == right.bool(at: otherSlot)
     case .number, .string:
-      return unsafe left.hasSameText(slot, right, otherSlot) || json(slot) == other.json(otherSlot)
+      return unsafe left.hasSameText(slot, right, otherSlot)
+        || json(slot).hasSameBytes(as: other.json(otherSlot))
     case .object, .array: break
     }
-    guard unsafe left.isLink(slot: slot) else { return json(slot) == other.json(otherSlot) }
+    guard unsafe left.isLink(slot: slot) else {
+      return json(slot).hasSameBytes(as: other.json(otherSlot))
+    }
     let (place, otherPlace) = unsafe (left.place(ofSlot: slot), right.place(ofSlot: otherSlot))
     if kind == .object { return unsafe hasEqualSlots(left, place, other, right, otherPlace) }
     let count = unsafe left.count(at: place)

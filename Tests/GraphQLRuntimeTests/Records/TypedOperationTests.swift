@@ -160,6 +160,17 @@ import Testing
     #expect(first != fourth && first.products[0].productCard == fourth.products[0].productCard)
   }
 
+  /// Servers compare IDs by their bytes, and Swift texts by their characters.
+  @Test func textsInDifferentNormalFormsDiffer() throws {
+    func data(_ id: String) throws -> ScreenQuery.Data {
+      try query().data(Self.data(Self.product.replacing("\"p1\"", with: "\"\(id)\"")))
+    }
+    let composed = try data("\u{E9}")
+    #expect(try composed == data("\\u00e9"))
+    #expect(try composed != data("e\u{301}"))
+    #expect(try Set([composed, data("e\u{301}"), data("\\u00E9")]).count == 2)
+  }
+
   @Test func hashesOfDifferentObjectsDiffer() throws {
     let products = try (0..<100).map { number in
       let text = Self.product.replacing("\"p1\"", with: "\"q\(number)\"")

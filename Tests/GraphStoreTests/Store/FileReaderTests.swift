@@ -26,17 +26,28 @@ import Testing
     for number in 0..<2 {
       let file = try emptyDatabase("\(number).store")
       #expect(try Data(contentsOf: file).count > 0)
-      let begun = Locked(false)
-      let reading = Task.detached {
-        var reader = try FileReader(file: file)
-        // A busy machine has time for the creation.
-        reader.creationInterval = 1.5
-        begun.withLock { $0 = true }
-        return try reader.read { contents throws(Graph.StoreError) in try contents.generation() }
+      let created = Locked<Result<Graph.Store, any Error>?>(nil)
+      // In threads of their own: those of tasks may all be busy while the reader waits.
+      let generation = try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          Thread.detachNewThread {
+            let store = Result { try Graph.Store(schema: Sample.schema, file: file) }
+            created.withLock { $0 = store }
+          }
+          continuation.resume(
+            with: Result {
+              var reader = try FileReader(file: file)
+              // A busy machine has time for the creation.
+              reader.creationInterval = 1.5
+              return try reader.read { contents throws(Graph.StoreError) in
+                try contents.generation()
+              }
+            })
+        }
       }
-      try await wait { begun.withLock { $0 } }
-      let store = try Graph.Store(schema: Sample.schema, file: file)
-      #expect(try await reading.value == 0)
+      #expect(generation == 0)
+      try await wait { created.withLock { $0 != nil } }
+      let store = try #require(created.withLock(\.self)).get()
       withExtendedLifetime(store) {}
     }
   }

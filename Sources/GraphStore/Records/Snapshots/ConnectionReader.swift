@@ -206,7 +206,7 @@ struct ConnectionReader {
     return nil
   }
 
-  /// What is known about a page.
+  /// The known page information of a page.
   ///
   /// - Parameters:
   ///   - first: where the page starts, see ``position(_:)``.

@@ -20,7 +20,7 @@ import Testing
   private func edgeList(_ query: Connection) { query.edges { $0.cursor().node { $0.id() } } }
   private func nodeList(_ query: Connection) { query.nodes { $0.id() } }
 
-  /// What a response has of a page.
+  /// The part of a page that a response has.
   private struct Page {
     var edges: String?
     var nodes: String?
