@@ -47,7 +47,8 @@ import Testing
       }
       #expect(generation == 0)
       try await wait { created.withLock { $0 != nil } }
-      let store = try #require(created.withLock(\.self)).get()
+      let result = try #require(created.withLock { $0 })
+      let store = try result.get()
       withExtendedLifetime(store) {}
     }
   }
