@@ -257,6 +257,25 @@ nonisolated internal struct ClubCaptain: GraphQL.TypedFragment, Hashable {
   }
 }
 
+/// The fragment `CaptainType` on `Club`.
+nonisolated internal struct CaptainType: GraphQL.TypedFragment, Hashable {
+  internal static func _document() -> GraphQL.DocumentText {
+    GraphQL.DocumentText(
+      schema: Sample.schema,
+      text: "fragment CaptainType on Club{__typename captain{__typename name id}id}",
+      hash: "2fc7978e944bb0fc9155b9232c758b86a69921e5ee858de3f744730458ccddc7", shape: 0xC390425E)
+  }
+  let _fields: GraphQL.Fields
+  internal var __typename: String { _fields.string(0) }
+  internal var captain: Captain? { _fields.oneOpt(1) }
+
+  nonisolated internal struct Captain: GraphQL.SelectedObject, Hashable {
+    let _fields: GraphQL.Fields
+    internal var __typename: String { _fields.string(0) }
+    internal var name: String { _fields.string(1) }
+  }
+}
+
 /// The query `ClubTeams`.
 nonisolated internal struct ClubTeamsQuery: GraphQL.TypedQuery {
   internal typealias Response = Data

@@ -159,6 +159,22 @@ import Testing
       mismatch?.description.hasPrefix("ClubCard cannot be read from this Club: `logo`") == true)
   }
 
+  @Test func theTypeOfAnObjectInTheFragmentIsMissing() throws {
+    let json = #"{"club":{"id":"c1","name":"R","captain":{"id":"p1","name":"Ann"}}}"#
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") { $0.id().name().captain { $0.id().name() } }
+    }
+    let club = try #require(try data(query, json).club)
+    let mismatch = #expect(throws: GraphQL.FragmentMismatch.self) { try CaptainType(club) }
+    #expect(mismatch?.problems == ["`captain.__typename` is not selected"])
+    let whole = Sample.buildQuery { $0.club(id: "c1") { $0.spread(CaptainType.self) } }
+    let named = #"""
+      {"club":{"__typename":"Club","id":"c1","captain":{"__typename":"Person","id":"p1","name":"Ann"}}}
+      """#
+    let spread = try CaptainType(try #require(try data(whole, named).club))
+    #expect(spread.captain?.__typename == "Person")
+  }
+
   @Test func aFieldThatADirectiveLeftOutIsMissing() throws {
     let query = Sample.buildQuery { $0.person(id: "p1") { $0.id().include(if: false).name() } }
     let person = try #require(try data(query, #"{"person":{"id":"p1"}}"#).person)

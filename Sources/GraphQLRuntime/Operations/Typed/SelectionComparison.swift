@@ -22,8 +22,11 @@ extension GraphQL {
         path.append(key)
         defer { path.removeLast() }
         guard let other = selected.fields.first(where: { $0.key == field.key }) else {
-          // The service sends it with every object of an abstract type.
-          if field.name != "__typename" { report("is not selected") }
+          // Builders select it where the type is not known; the one of the outermost object is added from its class.
+          let isKnown =
+            field.name == "__typename"
+            && (path.count == 1 || document.json.member(key, of: object) != nil)
+          if !isKnown { report("is not selected") }
           continue
         }
         guard field.storageKey == other.storageKey else {
