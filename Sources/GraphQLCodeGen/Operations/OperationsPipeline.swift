@@ -126,22 +126,6 @@ public struct OperationsPipeline: Sendable {
     return SelectedProperties(of: Array(completed.documents.joined()), ProgramPlanner(input))
   }
 
-  /// Documents with the type names and keys that are added to what is sent.
-  ///
-  /// - Parameter documents: without client directives. They may have errors.
-  package func completed(_ documents: [Document], of schema: ServiceSchema) -> [Document] {
-    let program = ProgramDocuments(sources: [], documents: documents)
-    var completion = DocumentCompletion(
-      schema: schema,
-      selected: SchemaFilter.select(from: schema, configuration: configuration).schema,
-      isWhole: true, configuration: configuration, program: program)
-    return documents.map { document in
-      var document = document
-      document.definitions = document.definitions.map { completion.complete($0) }
-      return document
-    }
-  }
-
   /// The part of the schema that is generated, and the names of its types.
   private typealias Selection = (schema: SelectedSchema, names: TypeNames)
 

@@ -97,8 +97,8 @@ enum Subcommand: String, CaseIterable {
       """
       All errors and warnings are printed to standard error as file:line:column, a summary to standard
       output. Warnings: UnusedFragment, DeprecatedField, DeprecatedArgument, DeprecatedInputField,
-      DeprecatedEnumValue, MissingPageInfo, MisplacedCatch. Without --documents, the documents are
-      those that the configuration names, or else those in its folder.
+      DeprecatedEnumValue, MissingPageInfo, HiddenKey, OmittedKeys, MisplacedCatch. Without
+      --documents, the documents are those that the configuration names, or else those in its folder.
 
       With --sources, fields that the documents select and that no Swift source in these folders reads
       are listed as well (UnreadField). They are found by name, so a field whose name is read of another
