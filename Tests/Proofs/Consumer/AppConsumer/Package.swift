@@ -52,5 +52,7 @@ let package = Package(
     app("ApproachableApp", mainActor + approachableSix),
     app("PlainApp", []),
     app("SwiftFiveApp", [.swiftLanguageMode(.v5)]),
+    // The headers of the package are read as C++.
+    app("CxxApp", [.interoperabilityMode(.Cxx)]),
   ]
 )
