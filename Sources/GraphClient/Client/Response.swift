@@ -52,12 +52,13 @@ extension Graph {
       return data
     }
 
-    /// Whether the store may keep older values than those of the server's response: for parts that the server could
-    /// not compute, or that have not arrived yet.
-    var leavesOlderValues: Bool {
-      guard source == .network else { return false }
-      let context = data?._context
-      return !errors.isEmpty || context?.hasNext == true || context?.failed.isEmpty == false
+    /// Whether what the store returns has older values than the server's response: for parts that the server could not
+    /// compute, or that have not arrived yet.
+    func isNewer(than stored: Root) -> Bool {
+      guard source == .network, let data else { return false }
+      let context = data._context
+      let isWhole = errors.isEmpty && !context.hasNext && context.failed.isEmpty
+      return !isWhole && !stored._hasSameContent(as: data)
     }
 
     /// The error of a completion handler, in addition to the data.

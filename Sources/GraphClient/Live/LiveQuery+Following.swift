@@ -77,7 +77,7 @@ extension Graph.LiveQuery {
     }
     let shown = stored?.data ?? data
     show(shown, stored?.errors ?? response.errors)
-    let isOlder = response.leavesOlderValues && !shown._hasSameContent(as: data)
+    let isOlder = response.isNewer(than: shown)
     show(isStale: response.source != .network || isOlder)
     source = isOlder ? .cache(nil) : Graph.LiveSource(response.source, at: client.time.now)
     return response.networkError

@@ -158,9 +158,7 @@ private struct PageReader<Root: GraphQL.ResponseRoot, Item: Sendable>: Graph.Pag
     {
       let current = try? store.currentResponse(to: operation, maximumAge: nil)
       stored = current.flatMap(content)
-      if response.leavesOlderValues, let current, let data = response.data {
-        isOlder = !current.data._hasSameContent(as: data)
-      }
+      isOlder = current.map { response.isNewer(than: $0.data) } ?? false
     }
     if let arrived, !arrived.page.lacksCursor { stored = stored?.withCursors(of: arrived) }
     isOlder = isOlder && stored != nil
