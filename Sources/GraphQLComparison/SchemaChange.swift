@@ -61,3 +61,39 @@ extension SchemaChange: CustomStringConvertible {
     "\(severity.rawValue): \(coordinate?.description ?? "schema"): \(message)"
   }
 }
+
+extension SchemaChange {
+  /// The kind of a change, regardless of its effect on clients.
+  public enum Kind: String, Sendable, CaseIterable {
+    case typeAdded, typeRemoved, typeKindChanged
+    case fieldAdded, fieldRemoved, fieldTypeChanged
+    case argumentAdded, argumentRemoved, argumentTypeChanged, argumentDefaultChanged
+    case inputFieldAdded, inputFieldRemoved, inputFieldTypeChanged, inputFieldDefaultChanged
+    case enumValueAdded, enumValueRemoved
+    case unionMemberAdded, unionMemberRemoved
+    case interfaceAdded, interfaceRemoved
+    case oneOfAdded, oneOfRemoved
+    case specificationChanged
+    case directiveAdded, directiveRemoved
+    case directiveLocationAdded, directiveLocationRemoved
+    case directiveRepeatabilityChanged
+    case rootTypeAdded, rootTypeRemoved, rootTypeChanged
+    case deprecationAdded, deprecationRemoved, deprecationReasonChanged
+    case descriptionChanged
+  }
+}
+
+extension ServiceSchema {
+  /// All differences between an older schema and this one, the most severe first, each kind sorted
+  /// by coordinate.
+  ///
+  /// Elements are the same if their coordinates are equal (section 2.14): a renamed field counts as
+  /// one removed and one added field. The order of definitions does not matter. Applied directives
+  /// other than `@deprecated`, `@specifiedBy` and `@oneOf` do not matter either, because
+  /// introspection does not include them. Built-in scalars and directives are not compared.
+  public func changes(from old: ServiceSchema) -> [SchemaChange] {
+    var comparison = SchemaComparison(old: old, new: self)
+    comparison.run()
+    return comparison.changes.sorted()
+  }
+}

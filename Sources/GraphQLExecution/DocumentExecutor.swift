@@ -129,3 +129,145 @@ extension OperationDefinition {
   /// The operation as messages show it.
   var title: String { name.map(quoted) ?? "The operation" }
 }
+
+extension DocumentExecutor {
+  /// Executes the selections of a fragment on one object, without a request. No value is waited for.
+  ///
+  /// - Parameters:
+  ///   - name: the fragment's name; it is in the document.
+  ///   - type: the object's type, to which the fragment applies.
+  ///   - variables: the values of the variables that the fragment uses, as an operation would have coerced them.
+  package static func execute(
+    fragment name: String, of document: Document, in schema: ServiceSchema, on type: ObjectType,
+    source: Resolved, variables: JSON.Object,
+    with resolve: (FieldContext) throws(ExecutionError) -> Resolved
+  ) -> ExecutionResult {
+    let fragments = Dictionary(
+      document.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    guard let fragment = fragments[name] else {
+      return ExecutionResult(
+        requestErrors: [ExecutionError("The document has no fragment \(quoted(name)).")])
+    }
+    var execution = Execution(
+      collector: FieldCollector(
+        schema: schema, fragments: fragments, sources: document.source.map { [$0] } ?? [],
+        variables: variables), limits: ExecutionLimits())
+    return execution.run(fragment.selectionSet, on: type, source: source, with: resolve)
+  }
+
+  /// Executes a document with one operation on its root object, without a request. No value is waited for.
+  package static func execute(
+    operationOf document: Document, in schema: ServiceSchema, source: Resolved,
+    variables: JSON.Object, with resolve: (FieldContext) throws(ExecutionError) -> Resolved
+  ) -> ExecutionResult {
+    do throws(RequestFailure) {
+      let executor = DocumentExecutor(schema: schema, resolver: MemberResolver())
+      let prepared = try executor.prepare(document, nil, variables)
+      var execution = Execution(collector: prepared.collector, limits: executor.limits)
+      return execution.run(
+        prepared.operation.selectionSet, on: prepared.rootType, source: source, with: resolve)
+    } catch {
+      return ExecutionResult(requestErrors: error.errors)
+    }
+  }
+}
+
+extension DocumentExecutor {
+  /// Starts a subscription (section 6.2.3, Subscribe): creates its source stream and executes the
+  /// operation for each of its events.
+  ///
+  /// - Throws: ``SubscriptionFailure`` with the result to send, if there is no stream.
+  public func subscribe(
+    _ document: Document, operationName: String? = nil, variables: JSON.Object = [:],
+    rootValue: JSON = [:]
+  ) async throws(SubscriptionFailure) -> ResponseStream {
+    let prepared: PreparedOperation
+    do throws(RequestFailure) {
+      prepared = try prepare(document, operationName, variables)
+      if prepared.operation.operationType != .subscription {
+        throw RequestFailure(ExecutionError("\(prepared.operation.title) is not a subscription."))
+      }
+    } catch {
+      throw SubscriptionFailure(result: ExecutionResult(requestErrors: error.errors))
+    }
+    do {
+      let events = try await sourceEvents(of: prepared, source: .json(rootValue))
+      return ResponseStream(executor: self, operation: prepared, events: events)
+    } catch {
+      let error = ExecutionError(resolving: error)
+      throw SubscriptionFailure(result: ExecutionResult(requestErrors: [error]))
+    }
+  }
+
+  /// Section 6.2.3.1, CreateSourceEventStream.
+  private func sourceEvents(
+    of prepared: PreparedOperation, source: Resolved
+  ) async throws -> any ResolvedEvents {
+    let collector = prepared.collector
+    let plan = try collector.collect([prepared.operation.selectionSet], on: prepared.rootType)
+    guard let node = plan.fields.first else {
+      throw ExecutionError("The subscription selects no field.")
+    }
+    let path = ResponsePath([.name(node.responseName)])
+    let locations = collector.sources.locations(of: node.fields.map(\.range))
+    do {
+      switch node.kind {
+      case .resolved(let plan):
+        return try await resolver.subscribe(
+          FieldContext(source: source, path: path, plan: plan))
+      case .invalid(let error): throw error
+      case .typename, .introspection:
+        throw ExecutionError("\(node.coordinate) is not a source of events.")
+      }
+    } catch {
+      var error = ExecutionError(resolving: error)
+      if error.path == nil { error.path = path }
+      if error.locations.isEmpty { error.locations = locations }
+      throw error
+    }
+  }
+}
+
+/// A subscription that did not start, and the response for that case.
+public struct SubscriptionFailure: Error, Sendable {
+  /// The response to send, with a request error.
+  public let result: ExecutionResult
+}
+
+/// The response stream of a subscription (section 6.2.3.2, MapSourceToResponseEvent): the result of
+/// each event. It ends with the source stream and rethrows its errors.
+public struct ResponseStream: AsyncSequence, Sendable {
+  let executor: DocumentExecutor
+  let operation: PreparedOperation
+  let events: any ResolvedEvents
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(stream: self, events: events.makeAsyncIterator())
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let stream: ResponseStream
+    /// An existential with its element would need macOS 15 or iOS 18.
+    var events: any AsyncIteratorProtocol
+
+    public mutating func next() async throws -> ExecutionResult? {
+      guard let event = try await events.next() as? Resolved else { return nil }
+      return await stream.executor.execute(stream.operation, source: event)
+    }
+  }
+}
+
+/// Limits that prevent a small document from causing an endless response.
+public struct ExecutionLimits: Sendable {
+  /// The maximum nesting of objects and lists in a response. A deeper one is an execution error.
+  public var maximumDepth: Int
+  /// The maximum number of values in a response, including those inside objects and lists. With one
+  /// more, the execution ends without data.
+  public var maximumPositions: Int
+
+  /// Limits far above any useful response.
+  public init(maximumDepth: Int = 256, maximumPositions: Int = 2_000_000) {
+    self.maximumDepth = min(maximumDepth, JSONDocument.defaultMaximumDepth)
+    self.maximumPositions = maximumPositions
+  }
+}

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
@@ -146,5 +147,78 @@ extension Graph {
         }
       }
     }
+  }
+}
+
+extension Graph {
+  enum SubscriptionPayload {
+    /// The response in one event: the whole event, or its member `payload`. Next to `payload`, an
+    /// event may have errors that end the subscription. nil for a keep-alive.
+    static func content(
+      inEvent bytes: [UInt8], of request: OperationRequest
+    ) throws(QueryError) -> CheckedResponse? {
+      let json: JSONDocument
+      var failed: FailedResponse { FailedResponse(status: nil, bytes: bytes) }
+      do { json = try JSONDocument(parsing: bytes) } catch {
+        throw QueryError(.invalidJSON(error), failed)
+      }
+      guard let members = json.root.members else {
+        throw QueryError(.malformed("an event is not an object"), failed)
+      }
+      if members.isEmpty { return nil }
+      guard let payload = json.root["payload"] else {
+        return try response(in: bytes, of: request)
+      }
+      if payload.isNull {
+        let errors = GraphQL.ResponseError.list(in: bytes)
+        if errors.isEmpty { return nil }
+        throw .responseErrors(errors, failed)
+      }
+      return try response(in: Array(json.source(at: payload.index)), of: request)
+    }
+
+    /// The response in a message of a web socket, which has no other form.
+    static func response(
+      in bytes: [UInt8], of request: OperationRequest
+    ) throws(QueryError) -> CheckedResponse {
+      do {
+        return try request.observation.reading(bytes.count) {
+          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+        }
+      } catch {
+        throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// The protocol for a subscription's events. The set is open.
+  public struct SubscriptionProtocol: Sendable, Hashable, CustomStringConvertible {
+    /// The kind of connection for the events.
+    enum Connection: Hashable {
+      case http(accept: String)
+      case webSocket
+    }
+
+    let connection: Connection
+    /// The name, for logs.
+    public let description: String
+
+    /// Server-sent events, one connection per subscription (GraphQL over server-sent events,
+    /// distinct connections mode).
+    public static let serverSentEvents = SubscriptionProtocol(
+      connection: .http(accept: MediaType.eventStream), description: "serverSentEvents")
+    /// `multipart/mixed` with a part per event.
+    public static let multipart = SubscriptionProtocol(
+      connection: .http(
+        accept:
+          "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"),
+      description: "multipart")
+    /// One web socket for all of the client's subscriptions with the same credentials (GraphQL over
+    /// WebSocket). ``ClientConfiguration/webSocket`` configures it. A subscription ends with
+    /// `tooLarge` if its unread events exceed ``ClientConfiguration/maximumResponseBytes``.
+    public static let webSocket = SubscriptionProtocol(
+      connection: .webSocket, description: "webSocket")
   }
 }

@@ -199,3 +199,111 @@ extension Graph.Client {
     return .requested(await kept(response.content, in: generations.store, request.observation))
   }
 }
+
+extension Graph.Client {
+  /// Passes a response of the server to the store, and returns when it has been stored, so that the
+  /// caller finds its objects there. If it cannot be stored, the caller still gets the
+  /// response.
+  ///
+  /// - Parameters:
+  ///   - generation: the store's when the request was created.
+  ///   - observation: of the call.
+  ///   - effect: the effect of a mutation in addition to the objects of its response.
+  func kept(
+    _ content: Graph.CheckedResponse, in generation: GraphQL.StoreGeneration?,
+    _ observation: Graph.CallObservation?, _ effect: Graph.StoreEffect = Graph.StoreEffect()
+  ) async -> Graph.CheckedResponse {
+    guard let store, content.data != nil else { return content }
+    var content = content
+    let start = observation?.uptime
+    do {
+      try await content.keep(store, generation, effect)
+      observation?.emit(.stored(.stored), since: start)
+    } catch {
+      content.storeError = error
+      observation?.emit(.stored(.failed(error)), since: start)
+    }
+    return content
+  }
+}
+
+extension Graph.Response {
+  /// Whether there is data, and no value of it is null because of an error.
+  var isComplete: Bool { data.map { !$0.lacksValues(of: errors.map(\.path)) } ?? false }
+}
+
+extension GraphQL.ResponseRoot {
+  /// Whether the value at one of the paths is null.
+  fileprivate func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
+    let (json, root) = _stored
+    return paths.contains { path in
+      var index = root
+      for step in path {
+        switch (step, json.kind(at: index)) {
+        case (.key(let name), .object):
+          guard let value = json.member(name, of: index) else { return true }
+          index = value
+        case (.index(let ordinal), .array):
+          guard ordinal < json.count(at: index) else { return true }
+          index = json.firstChild(of: index)
+          for _ in 0..<ordinal { index = json.next(after: index) }
+        default: return true
+        }
+      }
+      return json.isNull(at: index)
+    }
+  }
+}
+
+extension Graph {
+  /// The effect of a mutation on the client's store: the expected one, and that of its response.
+  package struct MutationEffect<Root: GraphQL.ResponseRoot>: Sendable {
+    let optimistic: StoreChange
+    let updates: (@Sendable (Root) -> StoreChange)?
+
+    /// nil if the mutation has no effect other than the objects of its response.
+    init?(_ optimistic: StoreChange, _ updates: (@Sendable (Root) -> StoreChange)?) {
+      if optimistic.isEmpty, updates == nil { return nil }
+      self.optimistic = optimistic
+      self.updates = updates
+    }
+
+    /// Shows the expected change.
+    ///
+    /// - Returns: nil if there is none, or the user has logged out since.
+    /// - Throws: `invalidChange` if the store cannot show it.
+    func show(
+      in store: (any GraphQL.ResponseStore)?, _ generation: GraphQL.StoreGeneration?
+    ) throws(QueryError) -> ShownChange? {
+      guard let store = store as? any GraphQL.OptimisticResponseStore else {
+        throw QueryError(
+          .invalidChange,
+          message: "`optimistic` and `updates` change the objects of a store, and the client has "
+            + (store == nil ? "none; create it with `store:`" : "a store without objects"))
+      }
+      if optimistic.isEmpty { return nil }
+      do {
+        return ShownChange(store: store, id: try store.show(optimistic, in: generation))
+      } catch is GraphQL.StaleGeneration {
+        return nil
+      } catch {
+        throw QueryError(
+          .invalidChange, message: "the optimistic change cannot be shown: \(error)", cause: error)
+      }
+    }
+
+    func effect(of content: CheckedResponse, inPlaceOf shown: ShownChange?) -> StoreEffect {
+      StoreEffect(
+        expected: shown?.id,
+        updates: (content.data as? Root).flatMap { updates?($0) } ?? [])
+    }
+  }
+
+  /// A change that a store shows.
+  struct ShownChange: Sendable {
+    let store: any GraphQL.OptimisticResponseStore
+    let id: GraphQL.OptimisticChangeID
+
+    func hide() { store.hide(id) }
+  }
+}

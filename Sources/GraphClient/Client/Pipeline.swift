@@ -130,3 +130,189 @@ extension Graph {
     }
   }
 }
+
+extension Graph.Pipeline {
+  /// Sends a request when the limiter allows it, and passes on to the limiter what the response has.
+  ///
+  /// This is the innermost step: a request that an interceptor repeats with a new token is one more request, and may
+  /// have another budget.
+  func limited(
+    _ request: Graph.OperationRequest,
+    send: (Graph.OperationRequest) async throws -> Graph.OperationResponse
+  ) async throws -> Graph.OperationResponse {
+    guard let limiter else { return try await send(request) }
+    let reserved = Graph.RateRequest(
+      scope: Graph.CacheKey.scope(endpoint: exchange.endpoint, headers: request.headers),
+      operationName: request.name, cost: costs.estimate(request))
+    switch await limiter.reserve(reserved, within: request.deadline?.remaining) {
+    case .refused(let wait): throw Self.isLimited(wait)
+    case .granted(let wait):
+      do { try await self.wait(wait, request, reserved, limiter) } catch {
+        await limiter.settle(reserved, Graph.RateReport(cost: 0))
+        throw error
+      }
+    }
+    do {
+      let response = try await send(request)
+      costs.learn(request, from: response)
+      await limiter.settle(reserved, report(.success(response)))
+      return response
+    } catch {
+      let failure = Graph.QueryError(error, of: request)
+      await limiter.settle(reserved, report(.failure(failure)))
+      throw error
+    }
+  }
+
+  private func report(
+    _ result: Result<Graph.OperationResponse, Graph.QueryError>
+  ) -> Graph.RateReport {
+    Graph.RateReport(result, maximumPause: retryPolicy.maximumServerDelay, now: time.now)
+  }
+
+  /// Waits until the request may be sent. The response of another request may extend the wait by a pause. After it, the
+  /// request is sent in any case: the clock of the limiter may be another one.
+  private func wait(
+    _ wait: Duration, _ request: Graph.OperationRequest, _ reserved: Graph.RateRequest,
+    _ limiter: any Graph.RateLimiter
+  ) async throws {
+    guard wait > .zero else { return }
+    let start = request.observation?.uptime
+    defer { request.observation?.emit(.waited(.rateLimit), since: start) }
+    try await sleep(for: wait)
+    let pause = await limiter.pause(for: reserved)
+    if let deadline = request.deadline, pause > deadline.remaining { throw Self.isLimited(pause) }
+    if pause > .zero { try await sleep(for: pause) }
+  }
+
+  private func sleep(for duration: Duration) async throws {
+    do { try await time.sleep(for: duration) } catch {
+      throw Graph.TransportError(
+        .cancelled, message: "the call was cancelled while it waited for the server's rate limit",
+        underlying: error)
+    }
+  }
+
+  private static func isLimited(_ wait: Duration) -> Graph.TransportError {
+    .deadlineExceeded(
+      "before the server's rate limit allows the request, which takes \(wait)", bytesSent: false)
+  }
+}
+
+extension Graph.Pipeline {
+  /// One attempt, with a span of its own if the call has a trace.
+  ///
+  /// - Parameter send: gets the request of the attempt.
+  func observed(
+    _ request: Graph.OperationRequest, number: Int,
+    send: (Graph.OperationRequest) async throws -> Graph.OperationResponse
+  ) async throws -> Graph.OperationResponse {
+    guard let observation = request.observation else { return try await send(request) }
+    var request = request
+    request.traceContext = observation.attemptContext()
+    let start = observation.uptime
+    do {
+      let response = try await send(request)
+      observation.emit(
+        .attempt(
+          Graph.ObservedAttempt(
+            number: number, status: response.status, errorCount: response.errors.count,
+            span: request.traceContext?.spanID)), since: start)
+      return response
+    } catch {
+      let failure = Graph.QueryError(error, of: request)
+      observation.emit(
+        .attempt(
+          Graph.ObservedAttempt(
+            number: number, status: failure.response?.status, error: failure,
+            errorCount: failure.errors.count, span: request.traceContext?.spanID)), since: start)
+      throw error
+    }
+  }
+}
+
+extension Graph.ObservedRetry {
+  /// - Parameter result: of an attempt that is followed by another one.
+  init(_ result: Result<Graph.OperationResponse, Graph.QueryError>) {
+    switch result {
+    case .success(let response) where response.errors.contains { $0.code == "THROTTLED" }:
+      self = .throttled
+    case .success(let response): self = .status(response.status)
+    case .failure(let error): self = error.response?.status.map { .status($0) } ?? .connection
+    }
+  }
+}
+
+extension Graph {
+  /// The requests that a call has sent so far, for the error of a call that times out.
+  final class SendingRecord: Sendable {
+    private struct State {
+      /// The number of requests that the transport is carrying.
+      var sendingCount = 0
+      /// Whether the server may have carried out a request that has left the transport.
+      var mayBeCarriedOut = false
+      var isClosed = false
+
+      var bytesSent: Bool { sendingCount > 0 || mayBeCarriedOut }
+    }
+
+    private let state = Locked(State())
+
+    var isSending: Bool { state.withLock { $0.sendingCount > 0 } }
+
+    /// Whether the server may have carried out any request. A request that it refused because of
+    /// its token, or did not accept, does not count.
+    var bytesSent: Bool { state.withLock { $0.bytesSent } }
+
+    /// Prevents any further sending.
+    ///
+    /// - Returns: whether the server may have carried out any request.
+    @discardableResult
+    func close() -> Bool {
+      state.withLock { state in
+        state.isClosed = true
+        return state.bytesSent
+      }
+    }
+
+    /// Runs `send` and records its outcome.
+    ///
+    /// - Throws: the errors of `send`. If the record is closed or the deadline has passed, an
+    ///   error, and nothing is sent.
+    nonisolated(nonsending) func note(
+      _ request: OperationRequest,
+      _ send: nonisolated(nonsending) () async throws -> OperationResponse
+    ) async throws -> OperationResponse {
+      if request.deadline?.hasPassed == true {
+        throw TransportError.deadlineExceeded("before its request was sent", bytesSent: bytesSent)
+      }
+      let mayBegin = state.withLock { state in
+        if !state.isClosed { state.sendingCount += 1 }
+        return !state.isClosed
+      }
+      guard mayBegin else { throw CancellationError() }
+      let result: Result<OperationResponse, any Error>
+      do { result = .success(try await send()) } catch { result = .failure(error) }
+      state.withLock { state in
+        state.sendingCount -= 1
+        if Self.mayBeCarriedOut(result) { state.mayBeCarriedOut = true }
+      }
+      return try result.get()
+    }
+
+    private static func mayBeCarriedOut(_ result: Result<OperationResponse, any Error>) -> Bool {
+      switch result {
+      case .success(let response):
+        return response.data != nil
+          || response.status != 401 && !response.errors.contains { $0.code == "UNAUTHENTICATED" }
+      case .failure(let error):
+        let error = QueryError(error)
+        switch error.code {
+        case .transport, .cancelled: return error.transportError?.bytesSent ?? true
+        case .status: return error.response?.status != 401 && error.response?.status != 429
+        default: return true
+        }
+      }
+    }
+  }
+}

@@ -85,3 +85,77 @@ extension Graph.Headers: ExpressibleByDictionaryLiteral {
     fields = elements.map { Field(name: $0, value: $1) }
   }
 }
+
+extension Graph.Headers {
+  /// Rejects values that could become another field or request: CR, LF and NUL in values, names
+  /// that are not tokens (RFC 9110, sections 5.1 and 5.5). The client calls it before anything is
+  /// sent.
+  ///
+  /// - Throws: ``Graph/TransportError`` with the code `invalidRequest`; it names the field, never
+  ///   its value.
+  public func check() throws(Graph.TransportError) {
+    for field in fields {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+        throw Graph.TransportError(
+          .invalidRequest, message: "a header name is empty or contains an invalid character")
+      }
+      guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
+        throw Graph.TransportError(
+          .invalidRequest, message: "the value of header `\(field.name)` contains CR, LF or NUL")
+      }
+    }
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Fields that contain no secret, and that a request may take to another origin.
+  static let nonsensitive: Set<String> = [
+    "accept", "accept-encoding", "accept-language", "apollo-require-preflight",
+    "apollographql-client-name", "apollographql-client-version", "content-length", "content-type",
+    "graphql-require-preflight", "idempotency-key", "retry-after", "user-agent",
+    "x-apollo-operation-name",
+  ]
+
+  /// The names; values only of fields that never contain a secret.
+  public var description: String {
+    fields.map { field in
+      Self.nonsensitive.contains(field.name.lowercased())
+        ? "\(field.name): \(field.value)" : "\(field.name): (hidden)"
+    }.joined(separator: ", ")
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
+}
+
+extension Graph.Headers.Field: CustomStringConvertible, CustomReflectable {
+  public var description: String { Graph.Headers([self]).description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}
+
+extension Graph.Headers {
+  /// Adds the fields with which servers recognize that no form of another site sent a request. A
+  /// request with the media type JSON does not need them.
+  ///
+  /// Browsers send such fields to another origin only after a preflight. The first field is that of
+  /// GraphQL over HTTP ("Exercise caution"), the others are those of Apollo Server and Router, which
+  /// accept either one.
+  ///
+  /// - Parameter operation: the operation's name.
+  mutating func requirePreflight(of operation: String?) {
+    self["GraphQL-Require-Preflight"] = "1"
+    self["Apollo-Require-Preflight"] = "true"
+    if let operation { self["X-Apollo-Operation-Name"] = operation }
+  }
+}

@@ -93,3 +93,80 @@ extension Graph.OperationRequest: CustomStringConvertible, CustomReflectable {
 
   public var customMirror: Mirror { Mirror(self, children: ["operation": description]) }
 }
+
+extension Graph.OperationRequest {
+  /// The body of a JSON request: `query`, `operationName`, `variables` and `extensions`, if there
+  /// are any, and nothing else (GraphQL over HTTP, Request Parameters).
+  ///
+  /// - Parameter document: false leaves out the text, for a server that identifies it by its hash. A trusted
+  ///   document has its id in place of the text.
+  func body(document includesDocument: Bool = true) -> [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer, document: includesDocument)
+    return writer.finish()
+  }
+
+  func write(to writer: inout JSONWriter, document includesDocument: Bool = true) {
+    writer.beginObject()
+    if let documentID {
+      if let member = documentID.member {
+        writer.key(member)
+        writer.string(documentID.id)
+      }
+    } else if includesDocument {
+      writer.key("query")
+      writer.string(document)
+    }
+    if let name {
+      writer.key("operationName")
+      writer.string(name)
+    }
+    if hasVariables {
+      writer.key("variables")
+      writer.fragment(variables)
+    }
+    if !extensions.isEmpty {
+      writer.key("extensions")
+      writer.value(.object(extensions))
+    }
+    writer.endObject()
+  }
+
+  var hasVariables: Bool { variables.count > 2 }
+}
+
+extension Graph.MultipartForm {
+  /// An operation and its files (GraphQL multipart request specification): `operations`, then `map`
+  /// from each file's part to its path in the variables, then the files.
+  init(_ request: Graph.OperationRequest) {
+    var map = JSONWriter()
+    map.beginObject()
+    for (index, (path, _)) in request.uploads.enumerated() {
+      map.key("\(index)")
+      map.beginArray()
+      map.string(path)
+      map.endArray()
+    }
+    map.endObject()
+    let files = request.uploads.enumerated().map { index, entry in
+      Part(
+        name: "\(index)", fileName: entry.upload.fileName, contentType: entry.upload.contentType,
+        content: Part.Content(entry.upload.content))
+    }
+    self.init(
+      parts: [
+        Part(name: "operations", content: .bytes(request.body())),
+        Part(name: "map", content: .bytes(map.finish())),
+      ] + files)
+  }
+}
+
+extension Graph.MultipartForm.Part.Content {
+  fileprivate init(_ content: GraphQL.Upload.Content) {
+    self =
+      switch content {
+      case .data(let data): .bytes(Array(data))
+      case .file(let url): .file(url)
+      }
+  }
+}

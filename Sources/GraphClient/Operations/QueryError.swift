@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLRuntime
 
 extension Graph {
@@ -134,5 +135,165 @@ extension Graph.QueryError: CustomStringConvertible {
   /// Code, message, and the operation's kind and name.
   public var description: String {
     "\(code): \(message)\(request.map { " (\($0))" } ?? "")"
+  }
+}
+
+extension Graph.QueryError {
+  /// Any error as a ``QueryError``.
+  ///
+  /// - Parameter request: the operation that failed, unless the error has one.
+  init(_ error: any Error, of request: Graph.OperationRequest? = nil) {
+    switch error {
+    case let error as Graph.QueryError: self = error.of(request)
+    case is CancellationError:
+      self.init(.cancelled, message: Self.cancelled.message, request: request)
+    case let error as Graph.TransportError where error.code == .cancelled:
+      self.init(.cancelled, message: Self.cancelled.message, cause: error, request: request)
+    case let error as GraphQL.InvalidQuery:
+      let errors = error.problems.map {
+        GraphQL.ResponseError(message: $0.message, path: $0.path.map { .key($0) })
+      }
+      self.init(
+        .invalidOperation, message: Self.text(errors), cause: error, errors: errors,
+        request: request)
+    default:
+      self.init(
+        .transport, message: "the request failed: \(error)", cause: error, request: request)
+    }
+  }
+
+  /// Bytes that are not a response to the operation.
+  init(_ failure: GraphQL.ResponseFailure, _ response: Graph.FailedResponse) {
+    let (code, cause, errors): (Code, (any Error)?, [GraphQL.ResponseError]) =
+      switch failure {
+      case .invalidJSON(let error): (.invalidJSON, error, [])
+      case .malformed: (.malformedResponse, nil, [])
+      case .schemaViolation(let violation, let errors): (.schemaViolation, violation, errors)
+      }
+    self.init(code, message: "\(failure)", cause: cause, errors: errors, response: response)
+  }
+
+  /// The error with a request, unless it has one.
+  private func of(_ request: Graph.OperationRequest?) -> Graph.QueryError {
+    guard self.request == nil, let request else { return self }
+    return Graph.QueryError(
+      code, message: message, cause: cause, errors: errors, request: request, response: response)
+  }
+
+  package static let cancelled = Graph.QueryError(
+    .cancelled, message: "the operation was cancelled")
+
+  static func noData(_ response: Graph.FailedResponse? = nil) -> Graph.QueryError {
+    Graph.QueryError(
+      .noData,
+      message: response == nil
+        ? "the response has neither data nor errors" : "the response is empty",
+      response: response)
+  }
+
+  static func responseErrors(
+    _ errors: [GraphQL.ResponseError], _ response: Graph.FailedResponse? = nil
+  ) -> Graph.QueryError {
+    Graph.QueryError(.responseErrors, message: text(errors), errors: errors, response: response)
+  }
+
+  /// A response that shows by its status that the server refused the request.
+  static func status(
+    _ response: Graph.FailedResponse, errors: [GraphQL.ResponseError] = [],
+    cause: (any Error)? = nil
+  ) -> Graph.QueryError {
+    let status = response.status.map { "HTTP status \($0)" } ?? "no HTTP status"
+    return Graph.QueryError(
+      .status,
+      message: (["the server responded with \(status)"] + errors.map(\.description))
+        .joined(separator: "; "),
+      cause: cause, errors: errors, response: response)
+  }
+
+  static func violation(_ message: String) -> Graph.QueryError {
+    Graph.QueryError(.protocolViolation, message: message)
+  }
+
+  private static func text(_ errors: [GraphQL.ResponseError]) -> String {
+    errors.map(\.description).joined(separator: "; ")
+  }
+
+  /// Whether the server could not be reached, or is unable to respond.
+  var isOutage: Bool {
+    switch code {
+    case .transport, .noCredentials, .noData, .invalidJSON, .unexpectedContentType: true
+    case .status: response?.status.map { $0 >= 500 || $0 == 429 } ?? false
+    default: false
+    }
+  }
+}
+
+extension Graph.QueryError: LocalizedError {
+  /// A sentence in English that a user may see. It contains no text from the server. For other languages, choose a
+  /// text by ``code``.
+  public var errorDescription: String? {
+    if isCancelled { return "The request was cancelled." }
+    switch code {
+    case .transport: return transportError?.errorDescription ?? "The request failed."
+    case .noCredentials, .unauthenticated: return "You are not signed in."
+    case .status: return statusDescription
+    case .responseErrors: return "The service could not carry out the request."
+    case .cacheMiss: return "This content is not available offline."
+    case .invalidOperation, .untrustedDocument, .invalidChange: return "The request is not valid."
+    case .noData, .invalidJSON, .malformedResponse, .schemaViolation, .unexpectedContentType,
+      .protocolViolation:
+      return "The response of the service cannot be read."
+    default: return "The request failed."
+    }
+  }
+
+  /// ``description``, for developers.
+  public var failureReason: String? { description }
+
+  private var statusDescription: String {
+    switch response?.status {
+    case 401: "You are not signed in."
+    case 403: "You do not have access to this content."
+    case 429, 503: "The service is busy. Try again later."
+    default: "The service could not carry out the request."
+    }
+  }
+}
+
+extension Graph.QueryError {
+  /// Whether the operation ended because its task was cancelled. A call throws only `QueryError`, so use this in
+  /// place of `catch is CancellationError`.
+  public var isCancelled: Bool { code == .cancelled }
+}
+
+extension Graph {
+  /// The HTTP response to a failed operation. Descriptions do not show its body, as the contents
+  /// are unknown.
+  public struct FailedResponse: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The maximum part of a body that is kept.
+    public static let maximumByteCount = 1 << 16
+
+    /// The HTTP status; nil for one payload of a stream.
+    public let status: Int?
+    /// The response's header fields; empty for one payload of a stream.
+    public let headers: Headers
+    /// The body's first bytes, at most ``maximumByteCount``.
+    public let bytes: [UInt8]
+
+    /// Status, header fields and the first bytes of a body.
+    public init(status: Int?, headers: Headers = [:], bytes: [UInt8] = []) {
+      self.status = status
+      self.headers = headers
+      self.bytes = Array(bytes.prefix(Self.maximumByteCount))
+    }
+
+    /// The bytes as text; invalid UTF-8 is replaced.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    public var description: String {
+      "\(status.map { "status \($0), " } ?? "")\(bytes.count) bytes, \(headers)"
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
   }
 }

@@ -40,3 +40,121 @@ extension Graph {
     }
   }
 }
+
+extension Graph {
+  /// The steps from a query to its responses, as its policy determines them. The plan has no effects:
+  /// the caller performs each step and passes its outcome to get the next one.
+  struct FetchPlan: Sendable, Hashable {
+    /// The responses that a caller can receive.
+    enum Results: Sendable, CaseIterable {
+      /// An async function.
+      case one
+      /// A stream, or a task with a completion handler.
+      case several
+      /// A stream of a query with `@defer` or `@stream`.
+      case incremental
+    }
+
+    enum Source: Sendable {
+      case cache
+      case network
+    }
+
+    enum Step: Sendable, Hashable {
+      case readCache
+      /// - Parameter unlessStored: whether to send nothing if another call has stored a response
+      ///   since the cache was read.
+      case sendRequest(unlessStored: Bool)
+      case deliver(Source, isLast: Bool)
+      /// Ends the query with the error of the request, or because the cache has no response.
+      case fail(Source)
+    }
+
+    enum Outcome: Sendable, Hashable {
+      case begin
+      /// - Parameter isComplete: whether no value is missing because of an error.
+      case stored(isComplete: Bool)
+      case notStored
+      /// Nothing was sent, since another call has stored a response.
+      case storedByOtherCall
+      case response
+      /// - Parameter isOutage: whether the server cannot be reached, or is unable to respond.
+      case failed(isOutage: Bool)
+      case delivered
+    }
+
+    private enum Rule: Hashable {
+      case cache
+      case network
+      case cacheOrNetwork(sharesStored: Bool)
+      case networkOrCache
+      case cacheThenNetwork
+    }
+
+    /// Whether the response is stored: only if this policy or the client's own reads the cache.
+    let storesResponse: Bool
+    private let rule: Rule
+    private var hasEnded = false
+
+    /// - Parameter clientPolicy: the policy of queries that do not have one of their own.
+    init(_ policy: CachePolicy, _ results: Results, clientPolicy: CachePolicy) {
+      storesResponse = policy.kind != .networkOnly || clientPolicy.kind != .networkOnly
+      rule =
+        switch (policy.kind, results) {
+        case (.cacheOnly, _): .cache
+        case (.networkOnly, _), (.networkFirst, .incremental): .network
+        case (.cacheFirst, _): .cacheOrNetwork(sharesStored: results != .incremental)
+        case (.networkFirst, _), (.cacheAndNetwork, .one): .networkOrCache
+        case (.cacheAndNetwork, _): .cacheThenNetwork
+        }
+    }
+
+    /// The step that follows the outcome of the previous one; nil after the last.
+    mutating func step(after outcome: Outcome) -> Step? {
+      guard !hasEnded else { return nil }
+      let step = next(after: outcome)
+      switch step {
+      case .deliver(_, isLast: true), .fail: hasEnded = true
+      case .readCache, .sendRequest, .deliver: break
+      }
+      return step
+    }
+
+    private func next(after outcome: Outcome) -> Step {
+      switch outcome {
+      case .begin:
+        switch rule {
+        case .cache, .cacheOrNetwork, .cacheThenNetwork: .readCache
+        case .network, .networkOrCache: request
+        }
+      case .stored(let isComplete):
+        switch rule {
+        // A field that was null because of an error may have a value by now.
+        case .cacheOrNetwork where !isComplete: request
+        case .cacheThenNetwork: .deliver(.cache, isLast: false)
+        case .cache, .network, .cacheOrNetwork, .networkOrCache: .deliver(.cache, isLast: true)
+        }
+      case .notStored:
+        switch rule {
+        case .cache: .fail(.cache)
+        case .cacheOrNetwork, .cacheThenNetwork: request
+        // The cache is read after an outage.
+        case .network, .networkOrCache: .fail(.network)
+        }
+      case .storedByOtherCall: .readCache
+      case .response: .deliver(.network, isLast: true)
+      case .failed(let isOutage):
+        if case .networkOrCache = rule, isOutage { .readCache } else { .fail(.network) }
+      case .delivered: request
+      }
+    }
+
+    private var request: Step {
+      if case .cacheOrNetwork(let sharesStored) = rule {
+        .sendRequest(unlessStored: sharesStored)
+      } else {
+        .sendRequest(unlessStored: false)
+      }
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
@@ -123,6 +124,71 @@ extension Graph {
     func purge() async throws {
       generation.withLock { $0 += 1 }
       try await storage.removeAll()
+    }
+  }
+}
+
+extension Graph {
+  /// Which stored responses of other processes a query accepts in place of a request.
+  struct LeaseTerms: Hashable, Sendable {
+    /// A response of this age or older is not accepted; nil for no limit.
+    let maximumAge: Duration?
+  }
+}
+
+extension Graph.CacheKey {
+  /// The key of an operation's response. Every field that may contain a credential is part of the
+  /// identity: a user that the server identifies by a field unknown to this client must not get
+  /// another user's response.
+  init(_ request: Graph.OperationRequest, endpoint: URL) {
+    let scopeDigest = Self.scope(endpoint: endpoint, headers: request.headers)
+    var name = SHA256()
+    name.updateField(Array(scopeDigest.utf8))
+    name.updateField(Array(request.document.utf8))
+    name.updateField(Array((request.name ?? "").utf8))
+    name.updateField(request.variables)
+    name.updateField(Array((request.headers["Accept-Language"] ?? "").utf8))
+    let extensions = request.extensions.filter { !Self.passingExtensions.contains($0.key) }
+    if !extensions.isEmpty {
+      name.updateField(Array(JSON.object(JSON.Object(extensions)).description.utf8))
+    }
+    self.init(scope: scopeDigest, name: name.finish().hexadecimal)
+  }
+
+  /// The scope of the responses that a client at `endpoint` gets with these header fields. Fields that do not identify
+  /// a user, such as `Accept` or `traceparent`, do not change it.
+  ///
+  /// - Parameter headers: all fields of the requests, including those that interceptors add.
+  public static func scope(endpoint: URL, headers: Graph.Headers) -> String {
+    var scope = SHA256()
+    scope.updateField(Array(endpoint.absoluteString.utf8))
+    for field in Graph.Identity(of: headers).fields {
+      scope.updateField(Array(field.text.utf8))
+    }
+    return scope.finish().hexadecimal
+  }
+
+  /// Extensions that do not change the response.
+  private static let passingExtensions: Set<String> = ["clientLibrary", "persistedQuery"]
+}
+
+extension Graph {
+  /// The header fields that may identify a request's user, compared by their bytes.
+  struct Identity: Hashable, Sendable {
+    /// Each as `name:value`.
+    let fields: [ExactKey]
+
+    /// Fields that change between requests and do not identify the user.
+    private static let passing: Set<String> = [
+      "traceparent", "tracestate", "x-request-id", "x-correlation-id",
+    ]
+
+    init(of headers: Headers) {
+      fields = headers.fields
+        .map { (name: $0.name.lowercased(), value: $0.value) }
+        .filter { !Headers.nonsensitive.contains($0.name) && !Self.passing.contains($0.name) }
+        .map { ExactKey("\($0.name):\($0.value)") }
+        .sorted()
     }
   }
 }

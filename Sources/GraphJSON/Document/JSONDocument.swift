@@ -144,3 +144,103 @@ public final class JSONDocument: Sendable {
     padded.count + tape.count * MemoryLayout<TapeWord>.stride
   }
 }
+
+extension JSONDocument {
+  /// The bytes of the value, or key, at `index` exactly as they arrived, a string's with its
+  /// quotes. The slice keeps the whole text alive.
+  public func source(at index: Int) -> ArraySlice<UInt8> { padded[sourceRange(at: index)] }
+
+  /// Calls `body` with the bytes of the value, or key, at `index` exactly as they arrived, a
+  /// string's with its quotes. The pointer is valid only during the call.
+  // Safe: the range is the value’s in the text, whose bytes are valid during the call.
+  public func withSource<T, E: Error>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
+  ) throws(E) -> T {
+    let range = sourceRange(at: index)
+    return try unsafe padded.withUnsafeBufferPointer { padded throws(E) in
+      try unsafe body(UnsafeBufferPointer(rebasing: padded[range]))
+    }
+  }
+
+  /// The range of the value, or key, at `index` in the text, a string's with its quotes.
+  public func sourceRange(at index: Int) -> Range<Int> {
+    let word = tape[index]
+    switch word.kind {
+    case .null, .bool, .number: return word.offset..<word.offset + word.length
+    case .string: return word.offset - 1..<word.offset + word.length + 1
+    case .array, .object: return word.offset..<tape[index + 1].sourceEnd
+    }
+  }
+
+  /// The line and column of the value, or key, at `index`. Reads the text up to that position.
+  // Safe: the array keeps its bytes valid during the call, and the offset is one of its text.
+  public func position(at index: Int) -> JSONPosition {
+    unsafe padded.withUnsafeBufferPointer {
+      unsafe JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The kind of the value at `index`.
+  @inlinable
+  public func kind(at index: Int) -> JSONKind { tape[index].kind }
+
+  /// Whether the value at `index` is `null`.
+  @inlinable
+  public func isNull(at index: Int) -> Bool { tape[index].kind == .null }
+
+  /// The elements of the array, or the members of the object, at `index`.
+  @inlinable
+  public func count(at index: Int) -> Int {
+    let word = tape[index]
+    precondition(word.isContainer, "count(at:) requires an array or an object")
+    return word.length
+  }
+
+  /// The first element of an array, or the first key of an object; ``end(of:)`` when empty.
+  @inlinable
+  public func firstChild(of index: Int) -> Int { index + 2 }
+
+  /// The index after the last child of the array or object at `index`, where an iteration ends.
+  @inlinable
+  public func end(of index: Int) -> Int {
+    precondition(tape[index].isContainer, "end(of:) requires an array or an object")
+    return tape[index + 1].tapeEnd
+  }
+
+  /// The index after the whole value, or key, at `index`, in constant time.
+  ///
+  /// In an array, that is the next element; in an object, keys and values alternate:
+  ///
+  /// ```swift
+  /// let document = try JSONDocument(parsing: bytes)
+  /// let object = JSONDocument.rootIndex
+  /// var key = document.firstChild(of: object)
+  /// while key < document.end(of: object) {
+  ///   let value = document.next(after: key)
+  ///   key = document.next(after: value)
+  /// }
+  /// ```
+  @inlinable
+  public func next(after index: Int) -> Int {
+    tape[index].isContainer ? tape[index + 1].tapeEnd : index + 1
+  }
+
+  /// The object in the value at `root` that begins at `offset` of the text; nil if there is none.
+  package func object(atOffset offset: Int, in root: Int) -> Int? {
+    var index = root
+    while tape[index].isContainer {
+      if tape[index].offset == offset { return index }
+      let end = end(of: index)
+      var child = firstChild(of: index)
+      // The last child that begins before the offset or at it.
+      while child < end, next(after: child) < end, tape[next(after: child)].offset <= offset {
+        child = next(after: child)
+      }
+      guard child < end else { return nil }
+      index = child
+    }
+    return nil
+  }
+}

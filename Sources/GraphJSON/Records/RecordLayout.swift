@@ -67,3 +67,156 @@ extension UnsafeBufferPointer {
     return UnsafeBufferPointer(memory)
   }
 }
+
+/// A member of an object that ``ResponseParser`` expects, in the order of the selection.
+// Safe: its memory is freed with the layout.
+@unsafe package struct RecordStep {
+  /// The kind of a member's values, or of its elements.
+  package enum Leaf: UInt8 {
+    case string, id, scalar, text, anything
+    case int, float, boolean, object
+
+    /// Whether each string is a valid value.
+    var takesAllStrings: Bool { self == .string || self == .id || self == .anything }
+
+    var takesStrings: Bool {
+      @inline(__always) get { rawValue <= Leaf.anything.rawValue }
+    }
+  }
+
+  /// Whether a scalar's text, which is the contents of a string without escapes, is certainly valid.
+  package typealias TextCheck = @convention(c) (UnsafePointer<UInt8>, Int) -> Bool
+
+  /// The member as it begins in a text without spaces: the comma before it (except before the first), the key and
+  /// the colon.
+  let start: TextPattern
+  let keyCount: Int
+  let leaf: Leaf
+  let isList: Bool
+  /// Whether the elements of the list are lists. Only null is parsed then.
+  let isNested: Bool
+  let isNonNull: Bool
+  let isElementNonNull: Bool
+  /// A number of the caller for a scalar.
+  let scalar: Int32
+  let textCheck: TextCheck?
+  /// The only valid text of a leaf of the kind `text`.
+  let text: UnsafeBufferPointer<UInt8>
+  let targets: UnsafeBufferPointer<RecordLayout.Target>
+  /// The slot of a single string that needs no check and has no other slot; -1 for any other member, and for a tape.
+  let plainSlot: Int32
+  let below: UnsafePointer<RecordChoice>?
+
+  /// - Parameters:
+  ///   - key: the response name, ASCII.
+  ///   - isFirst: whether the member is the first one.
+  ///   - targets: at least one for records, none for a tape.
+  ///   - text: the only valid text of a leaf of the kind `text`.
+  ///   - below: the layouts of the objects.
+  package init(
+    key: [UInt8], isFirst: Bool, leaf: Leaf, isList: Bool, isNested: Bool, isNonNull: Bool,
+    isElementNonNull: Bool, scalar: Int, textCheck: TextCheck?, text: [UInt8] = [],
+    targets: [RecordLayout.Target], below: UnsafePointer<RecordChoice>?
+  ) {
+    let comma = isFirst ? [] : [Byte.comma]
+    unsafe start = TextPattern(comma + [Byte.quote] + key + [Byte.quote, Byte.colon])
+    unsafe keyCount = key.count
+    unsafe self.leaf = leaf
+    unsafe self.isList = isList
+    unsafe self.isNested = isNested
+    unsafe self.isNonNull = isNonNull
+    unsafe self.isElementNonNull = isElementNonNull
+    unsafe self.scalar = Int32(scalar)
+    unsafe self.textCheck = unsafe textCheck
+    unsafe self.text = .copying(text)
+    unsafe self.targets = .copying(targets)
+    let isPlain = !isList && targets.count == 1 && leaf.takesAllStrings
+    unsafe plainSlot = isPlain ? targets[0].slot : -1
+    unsafe self.below = unsafe below
+  }
+
+  /// Whether a string without escapes is the only valid text.
+  func isText(_ start: TextCursor, _ count: Int) -> Bool {
+    unsafe count == text.count && (0..<count).allSatisfy { unsafe (start + $0).byte == text[$0] }
+  }
+
+  func deallocate() {
+    unsafe start.deallocate()
+    unsafe text.deallocate()
+    unsafe targets.deallocate()
+  }
+}
+
+/// The layouts of the objects at one place.
+// Safe: the owner of the place frees its memory, and the layouts live as long as the place.
+@unsafe package struct RecordChoice {
+  /// The layout of all of them; nil if it depends on their types, or is not known.
+  package var only: UnsafePointer<RecordLayout>?
+  /// The layouts by the names of types, each with the quote after it.
+  private var types: UnsafeBufferPointer<(name: TextPattern, layout: UnsafePointer<RecordLayout>)>
+
+  package init() {
+    unsafe only = nil
+    unsafe types = .init(start: nil, count: 0)
+  }
+
+  /// Adds the layout for a type.
+  package mutating func add(_ typeName: [UInt8], _ layout: UnsafePointer<RecordLayout>) {
+    let added = unsafe (name: TextPattern(typeName + [Byte.quote]), layout: layout)
+    let larger = unsafe UnsafeBufferPointer.copying(Array(types) + [added])
+    unsafe types.deallocate()
+    unsafe types = unsafe larger
+  }
+
+  package func deallocate() {
+    for position in unsafe types.indices { unsafe types[position].name.deallocate() }
+    unsafe types.deallocate()
+  }
+
+  /// - Parameter name: the first letter of a type's name.
+  @inline(__always)
+  func layout(at name: TextCursor) -> UnsafePointer<RecordLayout>? {
+    for position in unsafe types.indices where unsafe types[position].name.matches(name) {
+      return unsafe types[position].layout
+    }
+    return nil
+  }
+}
+
+/// A text without a zero byte that is expected at a cursor, compared in a few instructions.
+// Safe: its memory is not written after it is created, and freed by its owner.
+@unsafe struct TextPattern {
+  private let first: UInt64
+  private let firstMask: UInt64
+  /// The ninth to the sixteenth byte; the mask is zero if there are none.
+  private let second: UInt64
+  private let secondMask: UInt64
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ text: [UInt8]) {
+    unsafe (first, firstMask) = JSONKey.word(text.prefix(8))
+    unsafe (second, secondMask) = JSONKey.word(text.dropFirst(8).prefix(8))
+    unsafe bytes = .copying(text)
+  }
+
+  func deallocate() { unsafe bytes.deallocate() }
+
+  /// Whether the text is that at the cursor.
+  @inline(__always)
+  func matches(_ cursor: TextCursor) -> Bool {
+    guard unsafe (cursor.word ^ first) & firstMask == 0 else { return false }
+    if unsafe secondMask == 0 { return true }
+    // The eight bytes before are not zero, so these are in the text or the padding; so it is with the rest.
+    guard unsafe ((cursor + 8).word ^ second) & secondMask == 0 else { return false }
+    return unsafe bytes.count <= 16 || matchesRest(cursor)
+  }
+
+  private func matchesRest(_ cursor: TextCursor) -> Bool {
+    var offset = 16
+    while unsafe offset < bytes.count {
+      guard unsafe (cursor + offset).byte == bytes[offset] else { return false }
+      offset &+= 1
+    }
+    return true
+  }
+}

@@ -104,3 +104,171 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: repeatElement(Byte.space, count: width * open.count))
   }
 }
+
+extension JSONWriter {
+  /// Writes a tree, without recursion.
+  public mutating func value(_ value: JSON) {
+    var open: [Children] = []
+    var next: JSON? = value
+    while let value = next {
+      switch value {
+      case .null: null()
+      case .bool(let bool): self.bool(bool)
+      case .number(let number): self.number(number)
+      case .string(let string): self.string(string)
+      case .array(let elements):
+        beginArray()
+        open.append(Children(elements: elements, members: nil))
+      case .object(let object):
+        beginObject()
+        open.append(Children(elements: [], members: object.members))
+      }
+      next = nextChild(&open)
+    }
+  }
+
+  /// The children of an open array or object and the number of written ones.
+  private struct Children {
+    let elements: [JSON]
+    /// Nil for an array.
+    let members: [JSON.Object.Member]?
+    var written = 0
+  }
+
+  /// Closes containers without remaining children and returns the next child, after writing its
+  /// key; nil at the end.
+  private mutating func nextChild(_ open: inout [Children]) -> JSON? {
+    while let last = open.indices.last {
+      let index = open[last].written
+      open[last].written += 1
+      if let members = open[last].members {
+        if index < members.count {
+          key(members[index].key)
+          return members[index].value
+        }
+        endObject()
+      } else {
+        if index < open[last].elements.count { return open[last].elements[index] }
+        endArray()
+      }
+      open.removeLast()
+    }
+    return nil
+  }
+}
+
+extension JSONWriter {
+  /// Writes `null`.
+  public mutating func null() { raw("null") }
+
+  /// Writes `true` or `false`.
+  public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  /// Writes an integer of any size.
+  public mutating func int(_ value: some BinaryInteger) { raw(value.description) }
+
+  /// Writes the shortest text that is parsed as `value`. Infinities and NaN have no JSON form: they
+  /// throw and write nothing.
+  public mutating func double(_ value: Double) throws(JSONError) {
+    guard let number = JSON.Number(value) else {
+      throw JSONError(
+        code: .nonFiniteNumber, offset: 0, position: .start,
+        message: "\(value) has no JSON form")
+    }
+    self.number(number)
+  }
+
+  /// Writes `value` with its text unchanged.
+  public mutating func number(_ value: JSON.Number) { raw(value.text) }
+
+  /// Writes `value` in quotes. Escapes only what RFC 8259, section 7 requires.
+  public mutating func string(_ value: String) {
+    beginValue()
+    appendString(value)
+    endValue()
+  }
+
+  /// Writes the value at `index` of `document` with its text unchanged.
+  public mutating func fragment(of document: JSONDocument, at index: Int) {
+    beginValue()
+    // Safe: the document keeps the bytes valid during the call, which copies them.
+    unsafe document.withSource(at: index) { unsafe bytes.append(contentsOf: $0) }
+    endValue()
+  }
+
+  /// Writes bytes unchanged that the caller knows to be exactly one JSON value. Debug builds check
+  /// them.
+  public mutating func fragment(_ fragment: some Collection<UInt8>) {
+    assert(
+      (try? JSONDocument(
+        parsing: Array(fragment), maximumDepth: JSONDocument.largestMaximumDepth)) != nil,
+      "the fragment is not JSON")
+    beginValue()
+    bytes.append(contentsOf: fragment)
+    endValue()
+  }
+
+  private mutating func raw(_ text: String) {
+    beginValue()
+    bytes.append(contentsOf: text.utf8)
+    endValue()
+  }
+}
+
+extension JSONWriter {
+  /// Appends `value` in quotes. Escapes only what RFC 8259, section 7 requires: quotes, backslashes
+  /// and control characters below U+0020, in their short form if there is one.
+  mutating func appendString(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
+
+  /// Appends `value` like ``appendString(_:)`` to text that is written by other means.
+  // Safe: the string keeps its bytes valid during the call, and runs end at or before their count.
+  package static func appendString(_ value: String, to bytes: inout [UInt8]) {
+    var value = value
+    bytes.append(Byte.quote)
+    value.withUTF8 { utf8 in
+      var start = 0
+      while start < utf8.count {
+        let end = unsafe JSONWriter.endOfPlainRun(utf8, from: start)
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+        if end < utf8.count { unsafe appendEscape(utf8[end], to: &bytes) }
+        start = end + 1
+      }
+    }
+    bytes.append(Byte.quote)
+  }
+
+  /// The index of the first byte from `start` on that must be escaped, or the end.
+  // Safe: a word is loaded only if eight bytes are left, and a byte only below the count.
+  private static func endOfPlainRun(
+    _ utf8: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int {
+    var index = start
+    while index + 8 <= utf8.count {
+      let hits = unsafe WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
+      if hits != 0 { return index + WordScan.firstByte(hits) }
+      index += 8
+    }
+    while index < utf8.count, unsafe utf8[index] >= Byte.space, unsafe utf8[index] != Byte.quote,
+      unsafe utf8[index] != Byte.backslash
+    {
+      index += 1
+    }
+    return index
+  }
+
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(Byte.backslash)
+    switch byte {
+    case Byte.quote, Byte.backslash: bytes.append(byte)
+    case Byte.backspace: bytes.append(Byte.b)
+    case Byte.formFeed: bytes.append(Byte.f)
+    case Byte.newline: bytes.append(Byte.n)
+    case Byte.carriageReturn: bytes.append(Byte.r)
+    case Byte.tab: bytes.append(Byte.t)
+    default:
+      let digits = String(byte, radix: 16)
+      bytes.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
+      bytes.append(contentsOf: digits.utf8)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import GraphJSON
 public import GraphQLSchema
 
 /// The contents of `graphql-generator.json`. Every key is optional.
@@ -152,4 +153,96 @@ public struct Located<Value: Sendable>: Sendable {
 
 extension Located: Equatable where Value: Equatable {
   public static func == (lhs: Located, rhs: Located) -> Bool { lhs.value == rhs.value }
+}
+
+extension Configuration {
+  /// The position of a path in a list, or of the only one; nil if there is none. The text is parsed again, since
+  /// only an error needs the position.
+  ///
+  /// - Parameter keys: those of the list, such as `pruning`, `usage`.
+  package static func position(
+    ofPath index: Int, in keys: [String], of source: Source
+  ) -> SourcePosition? {
+    guard let document = try? JSONDocument(parsing: source.bytesOfJSON) else { return nil }
+    var node: JSONNode? = document.root
+    for key in keys { node = node?.members?.first { $0.key == key }?.value }
+    guard let node else { return nil }
+    let paths = node.array ?? [node]
+    guard paths.indices.contains(index) else { return nil }
+    return ConfigurationReader(source: source).position(of: paths[index])
+  }
+
+  /// The position of the value of a key; nil if the text does not have the key.
+  package static func position(ofKey key: String, of source: Source) -> SourcePosition? {
+    guard let document = try? JSONDocument(parsing: source.bytesOfJSON),
+      let value = document.root.members?.first(where: { $0.key == key })?.value
+    else { return nil }
+    return ConfigurationReader(source: source).position(of: value)
+  }
+}
+
+/// `operations`: how the documents of a module are generated.
+///
+/// ```json
+/// { "operations": { "namespace": "Shop", "manifest": "apollo" } }
+/// ```
+public struct OperationOptions: Sendable, Equatable {
+  /// `namespace`: the Swift enum that contains the types of operations and fragments. Without it, they
+  /// are at the top level of the module.
+  public var namespace: Located<String>?
+  /// `documents`: files, and folders of files, relative to the configuration; only the tool and the
+  /// plugins read it. The plugins add the documents in the target's folder.
+  public var documents: [String]
+  /// `schemaModule`: the module with the schema, for a target that depends on several; only the
+  /// plugins use it.
+  public var schemaModule: String?
+  /// `manifest`: writes a manifest of all operations next to the generated files; only the tool reads
+  /// it.
+  public var manifest: ManifestFormat?
+
+  /// Options with the given values, and defaults for the others.
+  public init(
+    namespace: Located<String>? = nil, documents: [String] = [], schemaModule: String? = nil,
+    manifest: ManifestFormat? = nil
+  ) {
+    self.namespace = namespace
+    self.documents = documents
+    self.schemaModule = schemaModule
+    self.manifest = manifest
+  }
+
+  /// The formats of manifests of trusted documents.
+  public enum ManifestFormat: String, Sendable, CaseIterable {
+    /// `apollo-persisted-query-manifest`, version 1: a list of operations with `id`, `name`, `type` and
+    /// `body`.
+    case apollo
+    /// Relay's: an object with the text of each operation by its hash.
+    case relay
+  }
+}
+
+/// An entry of the allow and deny lists: a type or one of its fields, in the form of the
+/// specification's schema coordinates, `Product` or `Product.title` (section 2.14).
+public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
+  /// The type's name in the schema.
+  public var type: String
+  /// A field of an object, interface or input object; nil for the whole type.
+  public var field: String?
+
+  /// An entry for a type, or for one of its fields.
+  public init(type: String, field: String? = nil) {
+    self.type = type
+    self.field = field
+  }
+
+  /// nil if the text is neither a name nor two names separated by a dot.
+  public init?(_ text: String) {
+    switch SchemaCoordinate(text) {
+    case .type(let type): self.init(type: type)
+    case .member(let type, let field): self.init(type: type, field: field)
+    case .argument, .directive, .directiveArgument, nil: return nil
+    }
+  }
+
+  public var description: String { field.map { "\(type).\($0)" } ?? type }
 }

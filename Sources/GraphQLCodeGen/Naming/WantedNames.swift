@@ -34,3 +34,141 @@ extension SchemaCoordinate {
     }
   }
 }
+
+/// Conversions between the spellings of GraphQL and Swift. Names are ASCII by their grammar.
+///
+/// Underscores at either end of a name are kept. Inside it, they separate words, except between two
+/// digits: `v1_2` stays different from `v12`.
+struct CaseConversion {
+  /// Words, in lower case, that are written in capitals unless they begin a member's name.
+  let acronyms: Set<String>
+
+  /// A field, argument or case: `created_at` is `createdAt`, `BEST_SELLING` is `bestSelling`, `URL`
+  /// is `url`.
+  func member(_ name: String) -> String {
+    if acronyms.isEmpty, Self.isMember(name) { return name }
+    return convert(name, capitalizingFirst: false)
+  }
+
+  /// A type: `users_by_pk` is `UsersByPk`. Upper-case names without underscores stay unchanged.
+  func type(_ name: String) -> String {
+    if acronyms.isEmpty, Self.isType(name) { return name }
+    return convert(name, capitalizingFirst: true)
+  }
+
+  private func convert(_ name: String, capitalizingFirst: Bool) -> String {
+    let bytes = Array(name.utf8)
+    guard let start = bytes.firstIndex(where: { $0 != underscore }),
+      let last = bytes.lastIndex(where: { $0 != underscore })
+    else { return name }
+    let core = bytes[start...last]
+    let isUpper = !core.contains(where: isLower)
+    // `SKU` is the usual name of such a type, but `ORDER_STATE` is not.
+    let lowersWords = isUpper && !(capitalizingFirst && !core.contains(underscore))
+    var result = Array(bytes[..<start])
+    for word in Self.words(core) {
+      var word = lowersWords ? word.map(lowered) : Array(word)
+      let isFirst = result.count == start
+      if isFirst, !capitalizingFirst {
+        word = Self.lowercasingStart(word)
+      } else if let first = word.first {
+        word[0] = raised(first)
+      }
+      if let before = result.last, isDigit(before), let first = word.first, isDigit(first) {
+        result.append(underscore)
+      }
+      result +=
+        acronyms.isEmpty ? word : raisingAcronyms(word, keepingFirst: isFirst && !capitalizingFirst)
+    }
+    result += bytes[last...].dropFirst()
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func words(_ core: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    core.split(separator: underscore)
+  }
+
+  /// `Title` is `title`, `URL` is `url`, `HTMLBody` is `htmlBody`, `IDsByName` is `idsByName`.
+  private static func lowercasingStart(_ word: [UInt8]) -> [UInt8] {
+    var capitals = word.prefix(while: isUpper).count
+    let rest = word[capitals...]
+    if capitals > 1, let next = rest.first, isLower(next), !isPluralEnd(rest) { capitals -= 1 }
+    return word[..<capitals].map(lowered) + word[capitals...]
+  }
+
+  /// Whether the text after capitals is the end of a plural such as `IDs`, and of its word.
+  private static func isPluralEnd(_ rest: ArraySlice<UInt8>) -> Bool {
+    rest.first == UInt8(ascii: "s") && !(rest.dropFirst().first.map(isLower) ?? false)
+  }
+
+  /// The parts of a word that are acronyms in capitals, also in the plural: `Url` is `URL`, `Ids` is
+  /// `IDs`.
+  private func raisingAcronyms(_ word: [UInt8], keepingFirst: Bool) -> [UInt8] {
+    var result: [UInt8] = []
+    for part in Self.parts(word) {
+      let text = String(decoding: part.map(lowered), as: UTF8.self)
+      if keepingFirst, result.isEmpty {
+        result += part
+      } else if acronyms.contains(text) {
+        result += part.map(raised)
+      } else if text.hasSuffix("s"), acronyms.contains(String(text.dropLast())) {
+        result += part.dropLast().map(raised) + [UInt8(ascii: "s")]
+      } else {
+        result += part
+      }
+    }
+    return result
+  }
+
+  /// `imageUrl` is `image` and `Url`; `HTMLBody` is `HTML` and `Body`.
+  private static func parts(_ word: [UInt8]) -> [ArraySlice<UInt8>] {
+    var parts: [ArraySlice<UInt8>] = []
+    var start = 0
+    for index in word.indices.dropFirst() where isUpper(word[index]) {
+      let beginsPart = !isUpper(word[index - 1])
+      let endsCapitals = index + 1 < word.count && isLower(word[index + 1])
+      if beginsPart || endsCapitals {
+        parts.append(word[start..<index])
+        start = index
+      }
+    }
+    parts.append(word[start...])
+    return parts
+  }
+
+  /// Whether a name contains no underscore and begins with a lower-case letter.
+  private static func isMember(_ name: String) -> Bool {
+    name.utf8.first.map(isLower) ?? false && !name.utf8.contains(underscore)
+  }
+
+  private static func isType(_ name: String) -> Bool {
+    name.utf8.first.map(isUpper) ?? false && !name.utf8.contains(underscore)
+  }
+}
+
+extension CaseConversion {
+  /// The reader of a field under an alias: `node` is `aliasedNode`.
+  static func aliasedReader(_ field: String) -> String {
+    "aliased" + capitalized(field)
+  }
+
+  /// A type condition: `Order` is `onOrder`.
+  static func condition(_ type: String) -> String {
+    "on" + capitalized(type)
+  }
+
+  static func capitalized(_ name: String) -> String {
+    guard let first = name.utf8.first, isLower(first) else { return name }
+    var bytes = Array(name.utf8)
+    bytes[0] = raised(first)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+private let underscore = UInt8(ascii: "_")
+
+private func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
+private func isUpper(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
+private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+private func lowered(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
+private func raised(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }

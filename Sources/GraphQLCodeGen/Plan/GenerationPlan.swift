@@ -70,3 +70,161 @@ package struct ScalarPlan: Equatable, Sendable {
   package var schemaName: String
   package var type: SwiftType
 }
+
+/// An object, interface or union: a class that selects its fields and one that reads them.
+package struct CompositePlan: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case object, interface, union
+  }
+
+  package var kind: Kind
+  package var schemaName: String
+  package var documentation: Documentation
+  /// The class that selects fields: `ProductQuery`.
+  package var queryClass: String
+  /// The type that accessors return: the class of an object, the protocol of an abstract type.
+  package var responseType: String
+  /// The class that is instantiated: `Product`, `UnknownNode`.
+  package var responseClass: String
+  /// Protocols of the interfaces and unions it belongs to, sorted.
+  package var protocols: [String]
+  package var fields: [FieldPlan]
+  /// Type conditions, on abstract types only.
+  package var conditions: [ConditionPlan]
+
+  /// Whether the property `id` identifies objects of the type.
+  package var isIdentifiable = false
+
+  package var isAbstract: Bool { kind != .object }
+}
+
+/// An argument of a field or directive, or of the initialiser of an input object.
+package struct ArgumentPlan: Equatable, Sendable {
+  package var schemaName: String
+  /// The label as the caller writes it.
+  package var label: String
+  /// The name in the body; differs from the label if the label is a keyword or hides a helper.
+  package var variable: String
+  package var type: SwiftType
+  /// The default value is nil.
+  package var isRequired: Bool
+}
+
+/// `onOrder { … }`
+package struct ConditionPlan: Equatable, Sendable {
+  package var method: String
+  package var schemaName: String
+  package var queryClass: String
+}
+
+/// A field: a builder method and an accessor, and a reader of aliases if it takes arguments.
+///
+/// A class, since the closures that write its members capture it: a copy counts one reference
+/// instead of a dozen.
+package final class FieldPlan: Equatable, Sendable {
+  package let schemaName: String
+  package let method: String
+  package let property: String
+  /// The accessor with an alias, for fields with arguments.
+  package let aliasedReader: String?
+  package let arguments: [ArgumentPlan]
+  /// The query class of the subfields; nil for leaves.
+  package let subfields: String?
+  /// The helper of the runtime that reads the value.
+  package let accessor: String
+  package let type: SwiftType
+  package let documentation: Documentation
+  package let deprecation: String?
+
+  init(
+    schemaName: String, method: String, property: String, aliasedReader: String?,
+    arguments: [ArgumentPlan], subfields: String?, accessor: String, type: SwiftType,
+    documentation: Documentation, deprecation: String?
+  ) {
+    self.schemaName = schemaName
+    self.method = method
+    self.property = property
+    self.aliasedReader = aliasedReader
+    self.arguments = arguments
+    self.subfields = subfields
+    self.accessor = accessor
+    self.type = type
+    self.documentation = documentation
+    self.deprecation = deprecation
+  }
+
+  /// The field with fewer arguments.
+  func keeping(_ arguments: [ArgumentPlan], _ documentation: Documentation) -> FieldPlan {
+    FieldPlan(
+      schemaName: schemaName, method: method, property: property, aliasedReader: aliasedReader,
+      arguments: arguments, subfields: subfields, accessor: accessor, type: type,
+      documentation: documentation, deprecation: deprecation)
+  }
+
+  package static func == (lhs: FieldPlan, rhs: FieldPlan) -> Bool {
+    lhs.schemaName == rhs.schemaName && lhs.method == rhs.method && lhs.property == rhs.property
+      && lhs.aliasedReader == rhs.aliasedReader && lhs.arguments == rhs.arguments
+      && lhs.subfields == rhs.subfields && lhs.accessor == rhs.accessor && lhs.type == rhs.type
+      && lhs.documentation == rhs.documentation && lhs.deprecation == rhs.deprecation
+  }
+}
+
+/// An enum, emitted as cases and one string of their names.
+package struct EnumPlan: Equatable, Sendable {
+  package var schemaName: String
+  package var name: String
+  package var documentation: Documentation
+  package var cases: [EnumCasePlan]
+
+  var hasDeprecatedCases: Bool { cases.contains { $0.deprecation != nil } }
+}
+
+package struct EnumCasePlan: Equatable, Sendable {
+  package var schemaName: String
+  package var name: String
+  package var documentation: Documentation
+  package var deprecation: String?
+}
+
+/// An input object, emitted as a struct with an optional property for every field that may be left out.
+package struct InputObjectPlan: Equatable, Sendable {
+  package var schemaName: String
+  package var name: String
+  package var documentation: Documentation
+  /// The initialiser's text for quick help.
+  package var initializer: Documentation
+  package var fields: [InputFieldPlan]
+}
+
+package struct InputFieldPlan: Equatable, Sendable {
+  package var argument: ArgumentPlan
+  package var property: String
+  package var documentation: Documentation
+  package var deprecation: String?
+}
+
+/// A `@oneOf` input object, emitted as an enum with a case per field.
+package struct OneOfPlan: Equatable, Sendable {
+  package var schemaName: String
+  package var name: String
+  package var documentation: Documentation
+  package var cases: [OneOfCasePlan]
+  /// Whether a case may contain a value of a `@oneOf` type, possibly itself.
+  package var isIndirect: Bool
+}
+
+package struct OneOfCasePlan: Equatable, Sendable {
+  package var schemaName: String
+  package var name: String
+  package var type: SwiftType
+  package var documentation: Documentation
+  package var deprecation: String?
+}
+
+/// A directive for executable documents, emitted as a static function of `GraphQL.Directive`.
+package struct DirectivePlan: Equatable, Sendable {
+  package var schemaName: String
+  package var function: String
+  package var arguments: [ArgumentPlan]
+  package var documentation: Documentation
+}

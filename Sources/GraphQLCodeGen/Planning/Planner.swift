@@ -60,3 +60,288 @@ final class Planner {
     }
   }
 }
+
+extension Planner {
+  /// Plans an object, interface or union.
+  func composite(_ type: NamedType) -> CompositePlan {
+    let name = type.name
+    let kind: CompositePlan.Kind =
+      switch type {
+      case .interface: .interface
+      case .union: .union
+      default: .object
+      }
+    let fields = type.fields?.elements ?? []
+    var methods = NameScope(reserved: ReservedNames.builderMethods)
+    // By position, which copies no definition.
+    let wanted = fields.indices.map { wantedNames[.member(type: name, name: fields[$0].name)] }
+    let fieldMethods = methods.claimAll(wantedMethods(fields, of: name, named: wanted))
+    let plans = plan(fields, of: type, named: wanted, methods: fieldMethods)
+    return CompositePlan(
+      kind: kind, schemaName: name, documentation: Documentation(description: type.description),
+      queryClass: names.query(name), responseType: names.type(name),
+      responseClass: kind == .object ? names.type(name) : names.unknown(name),
+      protocols: protocols(of: type),
+      fields: plans,
+      conditions: kind == .object ? [] : conditions(on: type, methods: &methods),
+      isIdentifiable: kind == .object && keys[name] == ["id"] && plans.contains(where: \.isID))
+  }
+
+  /// A builder method `include(alias:if:)` would make calls of `include(if:)` ambiguous.
+  private func wantedMethods(
+    _ fields: [FieldDefinition], of type: String, named wanted: [String]
+  ) -> [String] {
+    wanted.indices.map { position in
+      let name = wanted[position]
+      let clashes =
+        ReservedNames.builderMethodsWithIf.contains(name)
+        && fields[position].arguments.elements.contains {
+          wantedNames[.argument(type: type, field: fields[position].name, name: $0.name)] == "if"
+        }
+      return clashes ? name + "_" : name
+    }
+  }
+
+  private func plan(
+    _ fields: [FieldDefinition], of owner: NamedType, named wanted: [String], methods: [String]
+  ) -> [FieldPlan] {
+    let type = owner.name
+    var scope = NameScope(reserved: ReservedNames.accessors)
+    let properties = scope.claimAll(wanted)
+    var readers = NameScope()
+    // By position, which copies no definition.
+    return fields.indices.map { index in
+      let name = fields[index].name
+      let definitions = fields[index].arguments.elements
+      let (accessor, swiftType, subfields) = types.output(fields[index].type)
+      let reader =
+        definitions.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(wanted[index]))
+      let arguments = plan(
+        definitions,
+        named: definitions.map { wantedNames[.argument(type: type, field: name, name: $0.name)] },
+        labels: ReservedNames.builderLabels)
+      var documentation = documentation(
+        fields[index].description, of: definitions, named: arguments)
+      documentation.notes = Documentation.nullabilityNotes(
+        owner.semanticNonNullLevels(of: fields[index]))
+      return FieldPlan(
+        schemaName: name, method: SwiftKeywords.spelled(methods[index]),
+        property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
+        arguments: arguments,
+        subfields: subfields, accessor: accessor, type: swiftType,
+        documentation: documentation, deprecation: fields[index].deprecationReason)
+    }
+  }
+
+  /// Protocols of the interfaces and unions of a type, sorted by the names of these.
+  private func protocols(of type: NamedType) -> [String] {
+    let interfaces = type.interfaces?.elements.map(\.name) ?? []
+    return (interfaces + (schema.unions[type.name] ?? [])).sorted().map(names.type)
+  }
+
+  /// One condition per object type that a value may have, and one per additional interface that it
+  /// may implement (section 5.5.2.3: a fragment must be able to apply).
+  private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
+    overlaps[type.name].map { other in
+      ConditionPlan(
+        method: methods.claim(CaseConversion.condition(wantedNames[.type(other)])),
+        schemaName: other,
+        queryClass: names.query(other))
+    }
+  }
+}
+
+extension FieldPlan {
+  /// Whether the property is `id`, of the type `ID!`.
+  fileprivate var isID: Bool { property == "id" && type == .named(RuntimeSymbols.id) }
+}
+
+extension Planner {
+  /// Plans parameters of a function.
+  ///
+  /// - Parameters:
+  ///   - wanted: Their names in Swift, if nothing else has them.
+  ///   - labels: Additional labels of the function.
+  func plan(
+    _ arguments: [InputValueDefinition], named wanted: [String], labels: WordSet
+  ) -> [ArgumentPlan] {
+    if arguments.isEmpty { return [] }
+    var labelScope = NameScope(reserved: labels)
+    // Keywords are valid labels (`in:`, `self:`); only the underscore has another meaning. By
+    // position, which copies no definition.
+    let isFree = arguments.indices.map {
+      wanted[$0] != "_" && labelScope.claimLabel(wanted[$0])
+    }
+    let labels = arguments.indices.map {
+      isFree[$0] ? wanted[$0] : labelScope.claim(wanted[$0])
+    }
+    var variableScope = NameScope(reserved: ReservedNames.variables)
+    let variables = variableScope.claimAll(labels)
+    return arguments.indices.map { index in
+      let type = types.input(arguments[index].type)
+      let isRequired = arguments[index].isRequired
+      return ArgumentPlan(
+        schemaName: arguments[index].name, label: labels[index], variable: variables[index],
+        type: isRequired ? type : type.madeOptional, isRequired: isRequired)
+    }
+  }
+
+  /// Plans the directives for executable documents.
+  var directives: [DirectivePlan] {
+    var scope = NameScope(reserved: RuntimeSymbols.queryHelpers)
+    let functions = scope.claimAll(schema.directives.map { wantedNames[.directive($0.name)] })
+    return zip(schema.directives, functions).map { directive, function in
+      let definitions = directive.arguments.elements
+      let wanted = definitions.map {
+        wantedNames[.directiveArgument(directive: directive.name, name: $0.name)]
+      }
+      let arguments = plan(definitions, named: wanted, labels: [])
+      return DirectivePlan(
+        schemaName: directive.name, function: SwiftKeywords.spelled(function),
+        arguments: arguments,
+        documentation: documentation(
+          directive.description, of: definitions, named: arguments))
+    }
+  }
+}
+
+extension SwiftType {
+  /// The type including nil.
+  var madeOptional: SwiftType {
+    if case .optional = self { self } else { .optional(self) }
+  }
+
+  /// The type without nil.
+  var madeRequired: SwiftType {
+    if case .optional(let wrapped) = self { wrapped } else { self }
+  }
+}
+
+extension Planner {
+  func enumeration(_ type: EnumType) -> EnumPlan {
+    var scope = NameScope(reserved: ReservedNames.enumCases)
+    let values = type.values.elements
+    let cases = scope.claimAll(values.map { wantedNames[.member(type: type.name, name: $0.name)] })
+    return EnumPlan(
+      schemaName: type.name, name: names.type(type.name),
+      documentation: Documentation(description: type.description),
+      cases: zip(values, cases).map { value, name in
+        EnumCasePlan(
+          schemaName: value.name, name: SwiftKeywords.spelled(name),
+          documentation: Documentation(description: value.description),
+          deprecation: value.deprecationReason)
+      })
+  }
+
+  /// Plans an input object. Its initialiser has a parameter per field. A field that may be left out
+  /// is optional (section 3.10).
+  func inputObject(_ type: InputObjectType) -> InputObjectPlan {
+    var scope = NameScope(reserved: ReservedNames.inputProperties)
+    let fields = type.fields.elements
+    let wanted = fields.map { wantedNames[.member(type: type.name, name: $0.name)] }
+    let properties = scope.claimAll(wanted)
+    let arguments = plan(fields, named: wanted, labels: [])
+    return InputObjectPlan(
+      schemaName: type.name, name: names.type(type.name),
+      documentation: Documentation(description: type.description),
+      initializer: documentation(
+        arguments.allSatisfy(\.isRequired)
+          ? "Takes a value for each field."
+          : "Takes values for the fields to send.",
+        of: fields, named: arguments),
+      fields: fields.indices.map { index in
+        InputFieldPlan(
+          argument: arguments[index], property: SwiftKeywords.spelled(properties[index]),
+          documentation: Documentation(
+            description: fields[index].description, notes: defaultNotes(fields[index])),
+          deprecation: fields[index].deprecationReason)
+      })
+  }
+
+  /// Plans a `@oneOf` input object: an enum, since exactly one field is given (section 3.10.1).
+  func oneOf(_ type: InputObjectType) -> OneOfPlan {
+    var scope = NameScope(reserved: ReservedNames.oneOfCases)
+    let fields = type.fields.elements
+    let cases = scope.claimAll(fields.map { wantedNames[.member(type: type.name, name: $0.name)] })
+    let isIndirect = fields.contains { field in
+      if case .inputObject(let input)? = schema.typesByName[field.type.namedType] {
+        return input.isOneOf
+      }
+      return false
+    }
+    return OneOfPlan(
+      schemaName: type.name, name: names.type(type.name),
+      documentation: Documentation(description: type.description),
+      cases: zip(fields, cases).map { field, name in
+        OneOfCasePlan(
+          schemaName: field.name, name: SwiftKeywords.spelled(name),
+          type: types.input(field.type).madeRequired,
+          documentation: Documentation(description: field.description),
+          deprecation: field.deprecationReason)
+      }, isIndirect: isIndirect)
+  }
+}
+
+extension Planner {
+  /// The comment of a function: a description of it and its parameters.
+  func documentation(
+    _ description: String?, of arguments: [InputValueDefinition], named plans: [ArgumentPlan]
+  ) -> Documentation {
+    var documentation = Documentation(description: description)
+    for (argument, plan) in zip(arguments, plans) {
+      var notes = defaultNotes(argument)
+      if let reason = argument.deprecationReason { notes.append(.deprecated(reason)) }
+      if argument.description == nil, notes.isEmpty { continue }
+      documentation.parameters.append(
+        .init(name: plan.variable, description: argument.description, notes: notes))
+    }
+    return documentation
+  }
+
+  func defaultNotes(_ value: InputValueDefinition) -> [Documentation.Note] {
+    value.defaultValue.map { [.defaultValue($0.description)] } ?? []
+  }
+}
+
+extension Documentation {
+  /// `@semanticNonNull` in words. Deeper levels than the items of a list are rare.
+  static func nullabilityNotes(_ levels: Set<Int>) -> [Documentation.Note] {
+    let (value, items) = (levels.contains(0), levels.contains(1))
+    return value || items ? [.nullOnlyWithError(value: value, items: items)] : []
+  }
+}
+
+/// The additional types that the values of an abstract type can have: its possible object types,
+/// and the interfaces that one of these implements too (section 5.5.2.3).
+struct Overlaps {
+  private var types: [String: Set<String>] = [:]
+
+  init(schema: SelectedSchema) {
+    for case .object(let object) in schema.types {
+      let interfaces = object.interfaces.elements.map(\.name)
+      for abstract in interfaces + (schema.unions[object.name] ?? []) {
+        types[abstract, default: [object.name]].insert(object.name)
+        types[abstract]?.formUnion(interfaces)
+      }
+    }
+  }
+
+  /// Names of object types and interfaces, sorted, without the type itself.
+  subscript(abstract: String) -> [String] {
+    (types[abstract] ?? []).subtracting([abstract]).sorted()
+  }
+
+  /// The number of steps to find the overlaps. It grows, like the size of the generated code, with
+  /// the square of the number of interfaces and unions of one object.
+  static func cost(of schema: SelectedSchema) -> Int {
+    var cost = 0
+    for case .object(let object) in schema.types {
+      let interfaces = object.interfaces.count
+      cost += (interfaces + (schema.unions[object.name]?.count ?? 0)) * (interfaces + 1)
+    }
+    return cost
+  }
+
+  /// Hundreds of times the need of large schemas of real services.
+  static let highestCost = 4_000_000
+}

@@ -194,3 +194,163 @@ extension RootPlan.Operation {
     }
   }
 }
+
+/// Enums and input objects to which a pruned plan still refers, or that the sources name.
+struct UsedValues {
+  /// Swift names.
+  private(set) var names: Set<String> = []
+  /// The input objects among them, without the optional fields that the sources do not name.
+  private(set) var inputs: [InputObjectPlan] = []
+  private var pending: [String] = []
+
+  init(in plan: GenerationPlan, words: SwiftIdentifiers, documents: DocumentUses? = nil) {
+    for composite in plan.composites {
+      for field in composite.fields {
+        use(field.type)
+        field.arguments.forEach { use($0.type) }
+      }
+    }
+    for directive in plan.directives { directive.arguments.forEach { use($0.type) } }
+    let named = plan.enums.map(\.name) + plan.inputs.map(\.name) + plan.oneOfs.map(\.name)
+    for name in named where words.contains(name) { use(.generated(name)) }
+
+    if let documents {
+      let types =
+        plan.enums.map { ($0.schemaName, $0.name) } + plan.inputs.map { ($0.schemaName, $0.name) }
+        + plan.oneOfs.map { ($0.schemaName, $0.name) }
+      for (schemaName, name) in types where documents.values.contains(schemaName) {
+        use(.generated(name))
+      }
+    }
+
+    let inputsByName = Dictionary(uniqueKeysWithValues: plan.inputs.map { ($0.name, $0) })
+    let oneOfsByName = Dictionary(uniqueKeysWithValues: plan.oneOfs.map { ($0.name, $0) })
+    var kept: [String: InputObjectPlan] = [:]
+    while let name = pending.popLast() {
+      if var input = inputsByName[name] {
+        input.fields.removeAll { field in
+          !field.argument.isRequired && !words.contains(field.argument.label)
+            && !words.contains(field.property)
+        }
+        input.fields.forEach { use($0.argument.type) }
+        kept[name] = input
+      }
+      oneOfsByName[name]?.cases.forEach { use($0.type) }
+    }
+    inputs = plan.inputs.compactMap { kept[$0.name] }
+  }
+
+  private mutating func use(_ type: SwiftType) {
+    switch type {
+    case .named, .existential: break
+    case .generated(let name): if names.insert(name).inserted { pending.append(name) }
+    case .optional(let inner), .array(let inner): use(inner)
+    }
+  }
+}
+
+/// The schema table as lines: those of types start with a mark, those of fields with a name.
+enum TableLines {
+  /// Key and version fields, as `Type.field`.
+  static func storeFields(_ lines: [String]) -> Set<String> {
+    var fields: Set<String> = []
+    for line in lines where line.hasPrefix("@") {
+      let words = line.dropFirst().split(separator: " ")
+      for word in words.dropFirst() {
+        for attribute in ["key:", "version:"] where word.hasPrefix(attribute) {
+          for field in word.dropFirst(attribute.count).split(separator: ",") {
+            fields.insert("\(words[0]).\(field)")
+          }
+        }
+      }
+    }
+    return fields
+  }
+
+  /// The lines of the elements that a pruned plan still has.
+  static func pruned(_ lines: [String], to plan: GenerationPlan) -> [String] {
+    var fields: [String: Set<String>] = [:]
+    for composite in plan.composites {
+      fields[composite.schemaName] = Set(composite.fields.map(\.schemaName))
+    }
+    for input in plan.inputs {
+      fields[input.schemaName] = Set(input.fields.map(\.argument.schemaName))
+    }
+    for oneOf in plan.oneOfs { fields[oneOf.schemaName] = Set(oneOf.cases.map(\.schemaName)) }
+    for type in plan.enums { fields[type.schemaName] = [] }
+    let directives = Set(plan.directives.map(\.schemaName))
+    let scalars = Set(lines.filter { $0.hasPrefix("$") }.map { name(of: $0) })
+
+    var result: [String] = []
+    var current: Set<String>?
+    for line in lines {
+      switch line.first {
+      case ">": result.append(roots(line, plan))
+      case "%": if directives.contains(name(of: line)) { result.append(line) }
+      case "$": if scalars.contains(name(of: line)) { result.append(line) }
+      case "@", "&", "|", "=", "<":
+        current = fields[name(of: line)]
+        if current != nil { result.append(line) }
+      default: if current?.contains(name(of: line)) == true { result.append(line) }
+      }
+    }
+    return result
+  }
+
+  /// The remaining roots, with a dash for the others.
+  private static func roots(_ line: String, _ plan: GenerationPlan) -> String {
+    let names = line.dropFirst().split(separator: " ")
+    let kept = zip(RootPlan.Operation.allCases, names).map { operation, name in
+      plan.roots.contains { $0.operation == operation } ? String(name) : "-"
+    }
+    return ">" + kept.joined(separator: " ")
+  }
+
+  /// The name at the start of a line, after its mark.
+  private static func name(of line: String) -> String {
+    let text = line.drop { "@&|=<!$%".contains($0) }
+    return String(text.prefix { $0 != " " && $0 != "(" })
+  }
+}
+
+/// The result of pruning: kept and dropped elements.
+public struct PruningReport: Sendable, Equatable {
+  /// Fields of objects and interfaces by schema coordinate (`Product.title`), sorted by type.
+  public let keptFields: [String]
+  /// Fields that were left out, likewise.
+  public let droppedFields: [String]
+  /// Objects, interfaces, unions, enums and input objects by schema name.
+  public let keptTypes: [String]
+  /// Types that were left out, likewise.
+  public let droppedTypes: [String]
+
+  init(from plan: GenerationPlan, to pruned: GenerationPlan) {
+    let kept = Set(pruned.fieldCoordinates)
+    (keptFields, droppedFields) = plan.fieldCoordinates.parted { kept.contains($0) }
+    let types = Set(pruned.typeNames)
+    (keptTypes, droppedTypes) = plan.typeNames.parted { types.contains($0) }
+  }
+
+  /// `40 of 4,123 fields and 12 of 424 types are kept.`
+  public var summary: String {
+    "\(keptFields.count) of \(keptFields.count + droppedFields.count) fields and "
+      + "\(keptTypes.count) of \(keptTypes.count + droppedTypes.count) types are kept."
+  }
+}
+
+extension GenerationPlan {
+  fileprivate var fieldCoordinates: [String] {
+    composites.flatMap { type in type.fields.map { "\(type.schemaName).\($0.schemaName)" } }
+  }
+
+  fileprivate var typeNames: [String] {
+    composites.map(\.schemaName) + enums.map(\.schemaName) + inputs.map(\.schemaName)
+      + oneOfs.map(\.schemaName)
+  }
+}
+
+extension [String] {
+  fileprivate func parted(by condition: (String) -> Bool) -> (yes: [String], no: [String]) {
+    (filter(condition), filter { !condition($0) })
+  }
+}

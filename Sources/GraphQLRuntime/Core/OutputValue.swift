@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// A value that generated accessors read from a response.
   ///
@@ -33,4 +35,41 @@ extension GraphQL.OutputValue {
 
 extension GraphQL.OutputValue where Self: Equatable {
   public static func _same(_ left: Self, _ right: Self) -> Bool { left == right }
+}
+
+extension GraphQL {
+  /// Optional, as a value or type that is only known at run time.
+  protocol OptionalValue {
+    static var absent: Self { get }
+    var isAbsent: Bool { get }
+  }
+}
+
+extension Optional: GraphQL.OptionalValue {
+  static var absent: Self { nil }
+  var isAbsent: Bool { self == nil }
+}
+
+extension GraphQL {
+  /// A position in a response.
+  // Safe: the index is that of a value in this document, whose memory it keeps alive.
+  public struct ValueReader: Sendable {
+    let document: ResponseDocument
+    let index: Int
+
+    var json: JSONDocument { document.json }
+    @inline(__always) var tape: JSONTape { unsafe document.tape }
+    @inline(__always) var isNull: Bool { unsafe tape.kind(at: index) == .null }
+
+    func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
+
+    var string: String? { unsafe tape.string(at: index) }
+
+    /// The position of the enum value here; nil if there is no string that the table has.
+    @inline(__always)
+    func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
+      unsafe plainString { unsafe table.pointee.position(of: $0) }
+        ?? string?.withBytes { unsafe table.pointee.position(of: $0) }
+    }
+  }
 }

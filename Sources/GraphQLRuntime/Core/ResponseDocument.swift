@@ -107,3 +107,118 @@ extension GraphQL {
     }
   }
 }
+
+extension GraphQL {
+  /// The object of the first record, in the document with the text. The text of a response that was parsed
+  /// to records is parsed again when it is first needed: by a store, or to be shown.
+  // Safe: all stored properties are constants of Sendable types.
+  final class RecordedText: LazyParts, @unchecked Sendable {
+    private final class Parsed: Sendable {
+      let handle: ResponseHandle
+
+      init(_ handle: ResponseHandle) { self.handle = handle }
+    }
+
+    private let padded: [UInt8]
+    private let schema: SchemaTable?
+    private let operation: (any SelectedFields)?
+    let context: ResponseContext
+
+    init(_ handle: ResponseHandle, _ context: ResponseContext) {
+      padded = []
+      schema = nil
+      operation = nil
+      self.context = context
+      super.init()
+      keep(Parsed(handle), as: .first)
+    }
+
+    /// - Parameter padded: the text of a response with an object `data`, with padding.
+    init(
+      _ padded: [UInt8], schema: SchemaTable?, operation: any SelectedFields,
+      _ context: ResponseContext
+    ) {
+      self.padded = padded
+      self.schema = schema
+      self.operation = operation
+      self.context = context
+    }
+
+    var handle: ResponseHandle {
+      if let made = existing(Part<Parsed>.first) { return made.handle }
+      guard let json = try? JSONDocument(padded: padded),
+        let data = json.member("data", of: JSONDocument.rootIndex)
+      else { preconditionFailure("a response that was parsed is not JSON") }
+      let document = ResponseDocument(
+        ParsedSource(json: json, root: data, operation: operation), schema: schema)
+      return keep(Parsed(ResponseHandle(document: document, index: data)), as: .first).handle
+    }
+
+    /// The path of the object that begins at `offset` of the text.
+    func path(toObjectAt offset: Int) -> [ResponsePathElement] {
+      let json = handle.document.json
+      return json.object(atOffset: offset, in: handle.index)
+        .map { json.path(to: $0, from: handle.index) } ?? []
+    }
+  }
+}
+
+extension GraphQL {
+  /// Facts about a response in addition to its data.
+  package struct ResponseContext: Equatable, Sendable {
+    /// A deferred fragment or a streamed list.
+    package struct Part: Hashable, Sendable {
+      /// The path of the object with the fragment, or of the list.
+      package let path: [ResponsePathElement]
+      package let label: String?
+
+      package init(_ path: [ResponsePathElement], _ label: String?) {
+        self.path = path
+        self.label = label
+      }
+    }
+
+    /// Whether the service will send more.
+    package var hasNext = false
+    /// The parts that it will send; nil if it does not announce them.
+    package var announced: Set<Part>?
+    /// The parts that it could not send.
+    package var failed: Set<Part> = []
+    /// The paths of the values that the last payload has brought; nil if the response did not arrive in parts.
+    package var arrived: Set<[ResponsePathElement]>?
+    /// The paths of announced lists that are complete since the last payload.
+    package var completedLists: Set<[ResponsePathElement]> = []
+
+    package var errors: [ResponseError]
+
+    /// The context of a whole response.
+    ///
+    /// - Parameter errors: in addition to those in its text.
+    package init(errors: [ResponseError] = []) { self.errors = errors }
+
+    package static let complete = ResponseContext()
+
+    func with(_ added: [ResponseError]) -> Self {
+      if added.isEmpty { return self }
+      var context = self
+      context.errors += added
+      return context
+    }
+  }
+}
+
+extension GraphQL {
+  /// Whether a part of a response with `@defer` or `@stream` has arrived.
+  public enum Delivery: Hashable, Sendable {
+    /// All of it has arrived.
+    case complete
+    /// The service may still send it.
+    case pending
+    /// The service will not send it; with its errors for this part, which may be none.
+    ///
+    /// Also if it is missing in an object of a store, or in a response that was not streamed.
+    case failed([ResponseError])
+    /// It is not part of the response: the object is of another type, or a directive leaves it out.
+    case excluded
+  }
+}

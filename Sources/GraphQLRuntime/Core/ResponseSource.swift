@@ -69,3 +69,94 @@ extension GraphQL.ResponseSource {
   var view: GraphQL.AliasSource? { nil }
   var recorded: GraphQL.RecordedText? { nil }
 }
+
+extension GraphQL {
+  /// A response, or an object that was created from fields.
+  struct ParsedSource: ResponseSource {
+    let json: JSONDocument
+    /// The position of `data`'s object, where paths begin.
+    let root: Int
+    /// The operation of the response; nil for an object created from fields.
+    let operation: (any SelectedFields)?
+    var context = ResponseContext.complete
+
+    func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
+
+    var selected: (operation: any SelectedFields, root: Int)? { operation.map { ($0, root) } }
+
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
+    ) -> Bool {
+      operation?.selects(responseName, at: path, below: root, in: document) ?? false
+    }
+  }
+
+  /// The selections of an operation.
+  protocol SelectedFields: AnyObject, Sendable {
+    /// Whether they contain `responseName` for the object with that path below the object at `root`
+    /// in `document`.
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], below root: Int,
+      in document: ResponseDocument
+    ) -> Bool
+  }
+}
+
+extension GraphQL {
+  /// One stored record.
+  struct RecordSource: ResponseSource {
+    let json: JSONDocument
+    let links: (any StoredLinks)?
+  }
+
+  /// Stored records in one buffer, which are parsed when one of them is first read.
+  struct RecordBufferSource: ResponseSource {
+    private let buffer: StoredBuffer
+    let links: (any StoredLinks)?
+
+    init(_ buffer: StoredBuffer, links: any StoredLinks) {
+      self.buffer = buffer
+      self.links = links
+    }
+
+    var json: JSONDocument { buffer.withParsed { $0.json } }
+
+    // Safe: the source references the buffer, which keeps the result of parsing alive.
+    var tape: JSONTape { unsafe buffer.withParsed { unsafe $0.tape } }
+
+    func path(to index: Int) -> [ResponsePathElement] {
+      let record = buffer.withParsed { $0.positions.last { $0 <= index } }
+      return json.path(to: index, from: record ?? JSONDocument.rootIndex)
+    }
+
+    func position(ofRecord ordinal: Int) -> Int { buffer.withParsed { $0.positions[ordinal] } }
+  }
+}
+
+extension GraphQL {
+  /// Another document, through which `value(_:alias:)` reads the fields of one object.
+  struct AliasSource: ResponseSource {
+    let alias: String
+    /// The document behind the view: an alias applies to one level only.
+    let document: ResponseDocument
+
+    var json: JSONDocument { document.json }
+
+    // Safe: the document references its text, whose memory this is.
+    var tape: JSONTape { unsafe document.tape }
+
+    func path(to index: Int) -> [ResponsePathElement] { document.path(to: index) }
+
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
+    ) -> Bool {
+      self.document.selects(responseName, at: path)
+    }
+
+    func position(ofRecord ordinal: Int) -> Int { document.position(ofRecord: ordinal) }
+
+    var links: (any StoredLinks)? { document.links }
+    var probe: ProbeSource? { document.probe }
+    var view: AliasSource? { self }
+  }
+}

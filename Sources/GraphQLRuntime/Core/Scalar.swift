@@ -1,3 +1,4 @@
+import Foundation
 import GraphJSON
 
 extension GraphQL {
@@ -49,4 +50,91 @@ extension GraphQL {
 
     public var description: String { "expected \(expected)" }
   }
+}
+
+extension GraphQL {
+  /// How the bytes of a scalar show that it is valid. Creating a JSON value, its string and a Foundation
+  /// object for each took half of the time of checking a response.
+  // Safe: the checks read as many bytes as the caller has at the address.
+  @safe public struct PlainText: Sendable, BitwiseCopyable {
+    /// Whether the contents of a string without escapes, or a number, are certainly valid.
+    let check: RecordStep.TextCheck
+    let acceptsNumbers: Bool
+
+    init(_ check: RecordStep.TextCheck, acceptsNumbers: Bool = false) {
+      unsafe self.check = unsafe check
+      self.acceptsNumbers = acceptsNumbers
+    }
+
+    // Safe: the caller passes the index of a value, whose memory is valid during the call.
+    @inline(__always)
+    func accepts(_ value: Int, in tape: JSONTape) -> Bool {
+      let check = unsafe check
+      let isValid =
+        if acceptsNumbers {
+          unsafe tape.withPlainText(at: value) { unsafe check($0.baseAddress!, $0.count) }
+        } else {
+          unsafe tape.withPlainString(at: value) { unsafe check($0.baseAddress!, $0.count) }
+        }
+      return isValid ?? false
+    }
+  }
+}
+
+// Safe: the index is that of a value in this document, which is kept alive during the call.
+extension GraphQL.ValueReader {
+  /// The value that `body` reads from the bytes of a string without escapes.
+  @inline(__always)
+  func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
+    unsafe tape.withPlainString(at: index, body)
+  }
+
+  /// The result of `init(scalar:)` for the value.
+  func decoded<Value: GraphQL.Scalar>() -> Value? {
+    try? Value(scalar: json.json(at: index))
+  }
+}
+
+extension GraphQL {
+  /// The `ID` scalar: an opaque identifier (specification: 3.5.5 ID).
+  ///
+  /// IDs are equal if their bytes are, as for GraphQL servers. Swift's own comparison of strings
+  /// ignores Unicode's normal forms.
+  public struct ID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+  {
+    /// The identifier as it was received and is sent.
+    public let rawValue: String
+
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    public init(stringLiteral value: String) {
+      rawValue = value
+    }
+
+    public static func == (left: ID, right: ID) -> Bool {
+      left.rawValue.hasSameBytes(as: right.rawValue)
+    }
+
+    /// Whether the bytes differ; the standard library's own for raw values compares strings.
+    public static func != (left: ID, right: ID) -> Bool { !(left == right) }
+
+    public func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
+
+    public var description: String { rawValue }
+  }
+}
+
+extension GraphQL.ID: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) { writer.string(rawValue) }
+}
+
+extension GraphQL {
+  /// Any JSON value: the type of scalars without a Swift type of their own.
+  public typealias JSON = GraphJSON.JSON
+
+  /// The `URL` and `URI` scalars: a URL as of RFC 3986.
+  public typealias URL = Foundation.URL
 }

@@ -76,3 +76,153 @@ extension GraphQL {
     }
   }
 }
+
+extension GraphQL.DocumentTemplate {
+  /// The selection sets of the document with the values of its variables.
+  ///
+  /// There are three uses: `DocumentVariant` has only the values of conditions, and all responses with them share
+  /// its plans; `DocumentUse` has all values, and reads objects as a fragment; `TypedSelection` has all
+  /// values of one operation, for storing its response.
+  ///
+  /// - Parameters:
+  ///   - variables: the values that are sent.
+  ///   - problem: the problem with the value for an argument of a type; nil if there is none.
+  func frozen(
+    in schema: GraphQL.SchemaTable,
+    problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)? = nil,
+    variables: @escaping (String) -> JSON?
+  ) -> GraphQL.FrozenDocument {
+    let defaults = Dictionary(
+      self.variables.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    var freezer = Freezer(document: self, schema: schema, problem: problem) { name in
+      variables(name) ?? defaults[name].flatMap { $0?.json { _ in nil } }
+    }
+    for fragment in fragments { _ = freezer.fragment(fragment.name) }
+    let root = kind.flatMap(schema.root)
+    return GraphQL.FrozenDocument(
+      selectionSet: kind == nil ? nil : freezer.set(selections, of: root),
+      fragments: fragments.compactMap { freezer.fragments[$0.name] }, problems: freezer.problems)
+  }
+
+  private struct Freezer {
+    let document: GraphQL.DocumentTemplate
+    let schema: GraphQL.SchemaTable
+    let variables: (String) -> JSON?
+    var fragments: [String: GraphQL.FragmentDefinition] = [:]
+    private let problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)?
+    private(set) var problems: [GraphQL.InvalidQuery.Problem] = []
+    private var path: [String] = []
+
+    init(
+      document: GraphQL.DocumentTemplate, schema: GraphQL.SchemaTable,
+      problem: ((GraphQL.TemplateValue, GraphQL.TypeReference) -> String?)?,
+      variables: @escaping (String) -> JSON?
+    ) {
+      self.document = document
+      self.schema = schema
+      self.problem = problem
+      self.variables = variables
+    }
+
+    mutating func fragment(_ name: String) -> GraphQL.FragmentDefinition {
+      if let known = fragments[name] { return known }
+      guard let template = document.fragments.first(where: { $0.name == name }) else {
+        preconditionFailure("a typed operation lacks the fragment \(name); generate the code again")
+      }
+      let type = schema.type(named: template.typeName)
+      let outer = path
+      path = ["...\(name)"]
+      defer { path = outer }
+      let fragment = GraphQL.FragmentDefinition(
+        name: name, schema: schema, type: type, selectionSet: set(template.selections, of: type),
+        problems: [])
+      fragments[name] = fragment
+      return fragment
+    }
+
+    mutating func set(
+      _ selections: [GraphQL.TemplateSelection], of type: GraphQL.TypeInfo?
+    ) -> GraphQL.SelectionSet {
+      var entries: [GraphQL.SelectionSet.Entry] = []
+      entries.reserveCapacity(selections.count)
+      for selection in selections { entries.append(entry(selection, of: type)) }
+      return GraphQL.SelectionSet(type: type, entries: entries)
+    }
+
+    private mutating func entry(
+      _ selection: GraphQL.TemplateSelection, of type: GraphQL.TypeInfo?
+    ) -> GraphQL.SelectionSet.Entry {
+      switch selection {
+      case .field(let field):
+        let info = type?.field(field.name)
+        path.append(field.responseName)
+        defer { path.removeLast() }
+        let below = field.selections.map {
+          set($0, of: info.flatMap { schema.type(of: $0) })
+        }
+        return .field(
+          GraphQL.SelectionSet.Field(
+            responseName: field.responseName, name: field.name,
+            arguments: arguments(field.arguments) { info?.argument($0) },
+            directives: directives(field.directives), info: info, selectionSet: below))
+      case .inlineFragment(let typeName, let applied, let selections):
+        let condition = typeName.flatMap { schema.type(named: $0) } ?? type
+        return .inlineFragment(
+          type: typeName ?? type?.name ?? "", directives: directives(applied),
+          set(selections, of: condition))
+      case .spread(let name, let applied):
+        return .spread(fragment(name), directives: directives(applied))
+      }
+    }
+
+    private mutating func directives(
+      _ templates: [GraphQL.TemplateDirective]
+    ) -> [GraphQL.AppliedDirective] {
+      var directives: [GraphQL.AppliedDirective] = []
+      directives.reserveCapacity(templates.count)
+      for template in templates {
+        let arguments = arguments(template.arguments) { [schema] name in
+          template.isCondition
+            ? GraphQL.ArgumentInfo.condition
+            : schema.directive(template.name)?.first { $0.name == name }
+        }
+        directives.append(GraphQL.AppliedDirective(name: template.name, arguments: arguments))
+      }
+      return directives
+    }
+
+    private mutating func arguments(
+      _ templates: [GraphQL.TemplateArgument], info: (String) -> GraphQL.ArgumentInfo?
+    ) -> [GraphQL.Argument] {
+      if let problem {
+        for template in templates {
+          guard let type = info(template.name)?.type, let problem = problem(template.value, type)
+          else { continue }
+          let message = "argument `\(template.name)`: \(problem)"
+          problems.append(GraphQL.InvalidQuery.Problem(message: message, path: path))
+        }
+      }
+      return templates.compactMap { template in
+        template.value.json(variables).map { json in
+          // Conditions are read as Swift values.
+          if case .bool(let value) = json {
+            GraphQL.Argument(name: template.name, value: value)
+          } else {
+            GraphQL.Argument(name: template.name, value: json)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension GraphQL {
+  /// The selections of a document.
+  struct FrozenDocument: Sendable {
+    /// nil for a document of fragments.
+    let selectionSet: SelectionSet?
+    let fragments: [FragmentDefinition]
+    /// Those of the values of variables.
+    let problems: [InvalidQuery.Problem]
+  }
+}

@@ -246,3 +246,73 @@ extension GraphQL.SelectionSet {
     return isConditional ? "the root field of a subscription cannot have @include or @skip" : nil
   }
 }
+
+extension GraphQL {
+  /// A value that can be sent as an operation: a builder, or the generated type of an operation in a document.
+  public protocol OperationRepresentable {
+    /// The type of the response's data.
+    associatedtype Response: ResponseRoot
+
+    /// The kind of the operation.
+    static var operationKind: OperationType { get }
+
+    /// The operation, ready to be sent.
+    ///
+    /// - Throws: ``GraphQL/InvalidQuery`` with every problem.
+    func operation() throws(InvalidQuery) -> Operation<Response>
+  }
+
+  /// A query.
+  public protocol QueryRepresentable: OperationRepresentable {}
+  /// A mutation.
+  public protocol MutationRepresentable: OperationRepresentable {}
+  /// A subscription.
+  public protocol SubscriptionRepresentable: OperationRepresentable {}
+}
+
+extension GraphQL.QueryRepresentable {
+  public static var operationKind: GraphQL.OperationType { .query }
+}
+
+extension GraphQL.MutationRepresentable {
+  public static var operationKind: GraphQL.OperationType { .mutation }
+}
+
+extension GraphQL.SubscriptionRepresentable {
+  public static var operationKind: GraphQL.OperationType { .subscription }
+}
+
+extension GraphQL.Operation: CustomReflectable {
+  /// Kind, name and document. The variables, which may be secrets, are not shown.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["kind": kind, "name": name as Any, "document": document])
+  }
+}
+
+extension GraphQL.FrozenSelection: CustomReflectable {
+  /// The kind. Mirrors of a response also reach this mirror, and the selections contain the
+  /// arguments.
+  package var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
+}
+
+extension GraphQL.AbstractQuery: CustomStringConvertible {
+  /// The operation or selection set as readable GraphQL, with the argument values inline.
+  public final var description: String {
+    let kind = (Self.self as? any GraphQL.OperationBuilder.Type)?.operationKind ?? .query
+    var printer = GraphQL.DocumentPrinter(.readable, schema: Self.schema)
+    printer.print(kind, freeze(kind).content.selectionSet, header: header)
+    return printer.document
+  }
+}
+
+extension GraphQL.Fragment {
+  /// A document with the fragment, and with those that it spreads. Its operation has no meaning.
+  ///
+  /// - Throws: ``GraphQL/InvalidQuery`` for selections that cannot be sent, and for values without a literal form.
+  package func text() throws(GraphQL.InvalidQuery) -> String {
+    let printer = definition.printed()
+    let problems = definition.problems + printer.problems
+    guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
+    return printer.document
+  }
+}

@@ -152,3 +152,154 @@ extension GraphQL {
     }
   }
 }
+
+extension GraphQL {
+  /// A layout and its memory.
+  // Safe: the memory is constant, and freed with this object. Plans own it, which one thread at a time uses.
+  @safe final class OwnedLayout: @unchecked Sendable {
+    let pointer: UnsafePointer<RecordLayout>
+
+    init(_ layout: RecordLayout) {
+      let memory = UnsafeMutablePointer<RecordLayout>.allocate(capacity: 1)
+      unsafe memory.initialize(to: layout)
+      unsafe pointer = UnsafePointer(memory)
+    }
+
+    deinit {
+      unsafe pointer.pointee.deallocate()
+      unsafe pointer.deallocate()
+    }
+  }
+
+  /// The layouts of the objects at one place, and their memory.
+  // Safe: the memory is freed with this object. Plans own it, which one thread at a time uses.
+  @safe final class LayoutChoice: @unchecked Sendable {
+    private let memory: UnsafeMutablePointer<RecordChoice>
+
+    init() {
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: RecordChoice())
+    }
+
+    deinit {
+      unsafe memory.pointee.deallocate()
+      unsafe memory.deallocate()
+    }
+
+    var pointer: UnsafePointer<RecordChoice> { unsafe UnsafePointer(memory) }
+
+    /// Adds the layout of objects of the type `type`.
+    ///
+    /// - Parameter declared: the type of the field that leads to the place; nil for the root.
+    func add(_ layout: OwnedLayout, of type: TypeInfo, declared: TypeInfo?) {
+      if declared?.isAbstract != true {
+        unsafe memory.pointee.only = unsafe layout.pointer
+      } else if !type.isAbstract {
+        unsafe memory.pointee.add(Array(type.name.utf8), layout.pointer)
+      }
+    }
+  }
+}
+
+extension GraphQL {
+  /// The fields of a ``CheckPlan`` for parsing an object that has all of them in order.
+  // Safe: as `CheckPlan`, which owns it. Its layout references its choices.
+  final class UsualLayout: @unchecked Sendable {
+    /// nil if an object may lack a field.
+    let layout: OwnedLayout?
+    private let collected: CollectedFields
+    private let scalars: ScalarNumbers
+    /// The layouts of the objects below each field.
+    private let choices: [LayoutChoice?]
+
+    init(_ collected: CollectedFields, _ scalars: ScalarNumbers) {
+      self.collected = collected
+      self.scalars = scalars
+      let fields = collected.fields
+      guard fields.allSatisfy(\.isRequired) else {
+        (layout, choices) = (nil, [])
+        return
+      }
+      let choices = fields.map { $0.type == nil ? nil : LayoutChoice() }
+      self.choices = choices
+      layout = unsafe OwnedLayout(
+        RecordLayout(
+          steps: fields.enumerated().map { position, field in
+            unsafe RecordStep(
+              field, isFirst: position == 0, of: collected.type, scalars, targets: [],
+              below: choices[position]?.pointer)
+          }, parts: [], links: [], size: 0))
+    }
+
+    /// Adds the plan of objects below the field at `position`.
+    func add(_ plan: CheckPlan, at position: Int) {
+      guard layout != nil, let choice = choices[position],
+        let below = plan.usualLayout(scalars)
+      else { return }
+      choice.add(below, of: plan.collected.type, declared: collected.fields[position].type)
+    }
+  }
+}
+
+// Safe: the owner of the layout frees the memory of its steps.
+extension RecordStep {
+  /// The step of a selected field.
+  ///
+  /// - Parameters:
+  ///   - type: that of the object.
+  ///   - below: the layouts of the field's objects.
+  init(
+    _ field: GraphQL.CollectedField, isFirst: Bool, of type: GraphQL.TypeInfo,
+    _ scalars: GraphQL.ScalarNumbers, targets: [RecordLayout.Target],
+    below: UnsafePointer<RecordChoice>?
+  ) {
+    let wrapping = field.info?.type.wrapping ?? .nonNull
+    var scalar: (any GraphQL.Scalar.Type)?
+    var leaf = RecordStep.Leaf.string
+    switch field.info?.named {
+    case nil: if type.kind == .object { leaf = .text }
+    case .string?, .enumeration?: break
+    case .int?: leaf = .int
+    case .float?: leaf = .float
+    case .boolean?: leaf = .boolean
+    case .id?: leaf = .id
+    case .scalar(nil)?: leaf = .anything
+    case .scalar(let type?)?:
+      leaf = .scalar
+      scalar = type
+    case .composite?, .input?: leaf = .object
+    }
+    unsafe self.init(
+      key: field.key, isFirst: isFirst, leaf: leaf, isList: !wrapping.isSingle,
+      isNested: !wrapping.element.isSingle,
+      isNonNull: wrapping.outermost == .nonNull,
+      isElementNonNull: wrapping.element.outermost == .nonNull,
+      scalar: scalar.map(scalars.number) ?? 0, textCheck: scalar?._plainText?.check,
+      text: leaf == .text ? type.nameText : [], targets: targets, below: below)
+  }
+}
+
+extension GraphQL.Wrapping {
+  /// The wrapping of a list's elements; of a single value, none.
+  fileprivate var element: GraphQL.Wrapping {
+    let list = outermost == .nonNull ? inner : self
+    return list.outermost == .list ? list.inner : list
+  }
+}
+
+extension GraphQL {
+  /// Numbers for the Swift types of custom scalars.
+  // Safe: the parts of one plan share it, and one thread at a time uses a plan.
+  final class ScalarNumbers: @unchecked Sendable {
+    private(set) var types: [any Scalar.Type] = []
+
+    func number(of type: any Scalar.Type) -> Int {
+      let identifier = ObjectIdentifier(type)
+      if let known = types.firstIndex(where: { ObjectIdentifier($0) == identifier }) {
+        return known
+      }
+      types.append(type)
+      return types.count - 1
+    }
+  }
+}

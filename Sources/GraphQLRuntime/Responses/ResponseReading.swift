@@ -72,3 +72,87 @@ extension GraphQL.ResponseReading {
     return (nil, nil)
   }
 }
+
+extension GraphQL.ResponseReading {
+  /// The value of a field of a stored object that was selected with arguments.
+  ///
+  /// ```swift
+  /// let images = try product.value(\.images, arguments: ["first": 3])
+  /// ```
+  ///
+  /// A plain read returns the value that was stored without arguments.
+  ///
+  /// - Parameters:
+  ///   - keyPath: one field.
+  ///   - arguments: every argument with which the field was selected, as it is sent; for a
+  ///     connection, without those that select a page. `[:]` is the value without arguments.
+  /// - Throws: ``GraphQL/MissingField`` when the object has no such value,
+  ///   ``GraphQL/OpaqueKeyPath`` when the key path is not one field.
+  public func value<Value>(
+    _ keyPath: KeyPath<Self, Value>, arguments: GraphQL.JSON
+  ) throws -> Value {
+    let path = try GraphQL.FieldPath(keyPath)
+    guard let step = path.steps.first, path.steps.count == 1, step.alias == nil else {
+      throw GraphQL.OpaqueKeyPath(reason: "it is not one field")
+    }
+    let json = document.json
+    let key = arguments == [:] ? step.name : GraphQL.StorageKey.text(step.name, arguments)
+    guard let value = json.member(key, of: index) else {
+      throw missingField(step.name, nil)
+    }
+    // The value on its own, under the name that the accessor reads.
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key(step.name)
+    writer.fragment(of: json, at: value)
+    writer.endObject()
+    let single = try JSONDocument(parsing: writer.finish())
+    let view = Self(
+      _handle: GraphQL.ResponseHandle(
+        document: GraphQL.ResponseDocument(
+          GraphQL.RecordSource(json: single, links: document.links), schema: document.schema),
+        index: JSONDocument.rootIndex))
+    // The target of a link may have been deleted.
+    return try view.read(keyPath)
+  }
+}
+
+extension GraphQL.FieldPath {
+  /// Finds the fields that `keyPath` reads.
+  ///
+  /// - Throws: ``GraphQL/OpaqueKeyPath`` when it is not one chain of fields.
+  public init<Root: GraphQL.AbstractResponse, Value>(
+    _ keyPath: KeyPath<Root, Value>
+  ) throws(GraphQL.OpaqueKeyPath) {
+    let first = try Self.trace(keyPath, GraphQL.Probe(schema: Root.schema, variant: .first))
+    let second = try Self.trace(keyPath, GraphQL.Probe(schema: Root.schema, variant: .second))
+    guard first == second else {
+      throw GraphQL.OpaqueKeyPath(reason: "it reads different fields for different values")
+    }
+    steps = first
+  }
+
+  static func trace<Root: GraphQL.AbstractResponse, Value>(
+    _ keyPath: KeyPath<Root, Value>, _ probe: GraphQL.Probe
+  ) throws(GraphQL.OpaqueKeyPath) -> [Step] {
+    let root = Root(
+      _handle: GraphQL.ResponseHandle(
+        document: probe.document(node: 0), index: JSONDocument.rootIndex))
+    let value = root[keyPath: keyPath]
+    let log = probe.takeLog()
+    guard let last = log.last else {
+      throw GraphQL.OpaqueKeyPath(reason: "it does not read a field")
+    }
+    for (node, read) in log.enumerated() where read.parent != node {
+      throw GraphQL.OpaqueKeyPath(reason: "it reads more than one field")
+    }
+    guard last.isPlaceholder(value) else {
+      throw GraphQL.OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
+    }
+    // `vendor ?? ""` returns the same value if there is a vendor, but with another type.
+    guard Value.self == last.valueType || value is (any GraphQL.OptionalValue) else {
+      throw GraphQL.OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
+    }
+    return log.map(\.step)
+  }
+}

@@ -96,3 +96,204 @@ extension GraphQL {
     var directives: [AppliedDirective] = []
   }
 }
+
+extension GraphQL.ValueWriter {
+  /// Writes the value of an argument.
+  mutating func write(_ argument: GraphQL.Argument, as info: GraphQL.ArgumentInfo) {
+    expected = Expectation(info.type)
+    argument.value._write(to: &self)
+  }
+}
+
+extension GraphQL {
+  /// The selections of one builder, to be merged.
+  final class SelectionList {
+    private let codes: SelectionCodes
+    private let extras: SelectionExtras?
+    /// The type whose fields a generated builder selects.
+    private let type: TypeInfo?
+    private let schema: SchemaTable?
+    /// The parts below, or nil after ``init(_:)``.
+    private let below: ArraySlice<SelectionPart>
+    /// The builder, if it still exists.
+    private let builder: AbstractQuery?
+
+    init(_ builder: AbstractQuery) {
+      let generated = Swift.type(of: builder)
+      codes = builder.codes
+      extras = builder.extras
+      schema = generated.schema
+      type = schema?.type(of: generated)
+      below = builder.partsBelow
+      self.builder = builder
+    }
+
+    private init(
+      _ part: SelectionPart, of type: TypeInfo?, in schema: SchemaTable?,
+      below: ArraySlice<SelectionPart>
+    ) {
+      codes = part.codes
+      extras = part.extras
+      self.type = type
+      self.schema = schema
+      self.below = below
+      builder = nil
+    }
+
+    /// An identity that all lists of one builder share.
+    var identity: ObjectIdentifier {
+      builder.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self)
+    }
+
+    /// Whether modifiers were added for a selection that did not follow.
+    var hasPending: Bool { extras?.pending != nil }
+
+    /// Whether the selections are incomplete, since a closure for one of them is running.
+    var isLent: Bool { builder?.isLent ?? false }
+
+    var selections: [Selection] {
+      var details = (extras?.details ?? [])[...]
+      var arguments: [Int: [Argument]] = [:]
+      for placed in extras?.arguments ?? [] {
+        arguments[placed.place, default: []].append(placed.argument)
+      }
+      let parts = partsByPlace
+      return (0..<codes.count).map { place in
+        let code = codes.code(at: place, extras?.words ?? [])
+        let described = code == SelectionCodes.described ? details.popFirst() : nil
+        let name = Selection.name(code, described, of: type)
+        let child =
+          extras?.attached[place].map { SelectionList($0) }
+          ?? parts[place].map { list($0, of: name, described) }
+        return Selection(name, described, child: child, arguments: arguments[place] ?? [])
+      }
+    }
+
+    /// The positions of the parts directly below.
+    private var partsByPlace: [Int: Int] {
+      var positions: [Int: Int] = [:]
+      var position = below.endIndex - 1
+      while position >= below.startIndex {
+        let part = below[position]
+        // The newest one replaces others of the same selection.
+        if positions[Int(part.place)] == nil { positions[Int(part.place)] = position }
+        position -= Int(part.size)
+      }
+      return positions
+    }
+
+    private func list(
+      _ position: Int, of name: String, _ details: SelectionDetails?
+    ) -> SelectionList {
+      let part = below[position]
+      let target: TypeInfo? =
+        if let details, !details.isField {
+          schema?.type(named: name)
+        } else { type?.field(name).flatMap { schema?.type(of: $0) } }
+      return SelectionList(
+        part, of: target, in: schema, below: below[(position - Int(part.size) + 1)..<position])
+    }
+  }
+}
+
+extension GraphQL {
+  /// The selections of a builder whose closure has returned, and which nothing else refers to.
+  ///
+  /// Parts are in the order in which their closures returned: those below a part are before it.
+  struct SelectionPart {
+    let codes: SelectionCodes
+    /// The place of its field among the selections of the builder around it.
+    let place: Int32
+    /// The number of all parts below this one, plus one for itself.
+    let size: Int32
+    let extras: SelectionExtras?
+  }
+
+  /// All of a builder except plain fields. Most builders have none.
+  final class SelectionExtras {
+    /// The codes before the last sixteen.
+    var words: [UInt64] = []
+    /// The arguments of all fields, in the order in which they were added.
+    private(set) var arguments: [PlacedArgument] = []
+    var details: [SelectionDetails] = []
+    /// The modifiers for the next selection.
+    var pending: Modifiers?
+    /// The builders that exist on their own, by the place of their field: those that were passed to
+    /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, and those that a closure has
+    /// stored.
+    var attached: [Int: AbstractQuery] = [:]
+    /// Only of the builder of an operation.
+    var header: OperationHeader?
+
+    func append(_ argument: consuming PlacedArgument) {
+      // Taken out while it changes, since that needs no check of accesses.
+      var arguments: [PlacedArgument] = []
+      swap(&arguments, &self.arguments)
+      if arguments.isEmpty { arguments.reserveCapacity(4) }
+      arguments.append(argument)
+      swap(&arguments, &self.arguments)
+    }
+  }
+
+  /// An argument, and the place of its field among the selections of the builder.
+  struct PlacedArgument: Sendable {
+    let place: Int
+    let argument: Argument
+  }
+
+  /// The name and directives of an operation.
+  struct OperationHeader {
+    var name: String?
+    var directives: [AppliedDirective]
+  }
+}
+
+extension GraphQL {
+  /// The selections of one builder in order, a byte for each.
+  ///
+  /// Nearly all selections are fields of the builder's type without an alias. Such a field is its
+  /// position in the table. The last sixteen bytes are here, so that adding a field changes two
+  /// numbers; the words before them are in ``SelectionExtras``.
+  struct SelectionCodes: Equatable {
+    /// Fields at higher positions are described.
+    static let maximumPosition = 253
+    /// The field `__typename`.
+    static let typename: UInt8 = 254
+    /// A selection in ``SelectionExtras/details``; the first of these codes is the first of those.
+    static let described: UInt8 = 255
+
+    private(set) var count = 0
+    /// The last one to eight codes; the first of them is in the lowest byte.
+    private var last: UInt64 = 0
+    /// The eight codes before them, if there are as many.
+    private var previous: UInt64 = 0
+
+    /// Adds a selection. Returns the eight codes for which there is no space left, if any.
+    @inline(__always)
+    mutating func append(_ code: UInt8) -> UInt64? {
+      let offset = count & 7
+      var full: UInt64?
+      if offset == 0, count > 0 {
+        if count > 8 { full = previous }
+        previous = last
+        last = 0
+      }
+      last |= UInt64(code) &<< UInt64(truncatingIfNeeded: offset &* 8)
+      count += 1
+      return full
+    }
+
+    /// The code of a selection.
+    ///
+    /// - Parameter words: those that ``append(_:)`` returned.
+    func code(at place: Int, _ words: [UInt64]) -> UInt8 {
+      let word =
+        switch (count - 1) / 8 - place / 8 {
+        case 0: last
+        case 1: previous
+        default: words[place / 8]
+        }
+      return UInt8(truncatingIfNeeded: word >> UInt64(place % 8 * 8))
+    }
+  }
+}

@@ -3,3 +3,6 @@
 /// Generated code only declares; this namespace implements: ``AbstractQuery`` builds documents,
 /// ``AbstractResponse`` reads responses, ``SchemaTable`` describes the types of one schema.
 public enum GraphQL {}
+
+/// The namespace of the client, the store and the outbox.
+public enum Graph {}

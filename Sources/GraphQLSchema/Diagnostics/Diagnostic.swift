@@ -99,3 +99,212 @@ public struct SourcePosition: Sendable, Equatable {
     }
   }
 }
+
+extension Diagnostic: CustomStringConvertible {
+  /// The diagnostic in the form that tools and build logs expect:
+  ///
+  ///     schema.graphql:3:8: error: Unknown type "Prodct".
+  ///      3 |   item: Prodct
+  ///        |         ^~~~~~
+  ///        = Did you mean "Product"?
+  ///
+  /// The rendering contains no control or directional characters, whatever the message quotes.
+  public var description: String {
+    var lines = Self.lines(severity.rawValue, message, position, suggestion)
+    for note in notes {
+      lines += Self.lines(Severity.note.rawValue, note.message, note.position, nil)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func lines(
+    _ label: String, _ message: String, _ position: SourcePosition?, _ suggestion: String?
+  ) -> [String] {
+    let place = position.map { "\(escaped($0.source)):\($0.line):\($0.column): " } ?? ""
+    var lines = ["\(place)\(label): \(escaped(message))"]
+    var margin = "  "
+    if let position, let excerpt = position.excerpt {
+      let number = String(position.line)
+      margin = String(repeating: " ", count: number.utf8.count + 2)
+      lines.append(" \(number) | \(excerpt.text)")
+      let space = String(repeating: " ", count: excerpt.markStart)
+      let tail = String(repeating: "~", count: max(0, excerpt.markLength - 1))
+      lines.append("\(margin)| \(space)^\(tail)")
+    }
+    if let suggestion { lines.append("\(margin)= \(escaped(suggestion))") }
+    return lines
+  }
+}
+
+extension Diagnostics: CustomStringConvertible {
+  /// The diagnostics, each as its own lines.
+  public var description: String {
+    elements.map(\.description).joined(separator: "\n")
+  }
+}
+
+extension Source {
+  /// The position of a byte range, with its line as an excerpt.
+  public func position(from start: Int, to end: Int) -> SourcePosition {
+    let (line, column) = lineAndColumn(at: start)
+    return SourcePosition(
+      source: name, line: line, column: column, excerpt: excerpt(line: line, start: start, end: end)
+    )
+  }
+
+  /// The part of a line around a marked range, at most about 100 characters of it.
+  private func excerpt(line: Int, start: Int, end: Int) -> SourcePosition.Excerpt? {
+    let before = 60
+    let longest = 100
+    let lineRange = lineRange(line)
+    guard !lineRange.isEmpty, start <= lineRange.upperBound else { return nil }
+
+    // Truncated by bytes first, at character boundaries, since a line may be a whole file.
+    var cutStart = max(lineRange.lowerBound, start - before)
+    while cutStart < start, terminatedBytes[cutStart] & 0xC0 == 0x80 { cutStart += 1 }
+    var cutEnd = min(lineRange.upperBound, cutStart + longest)
+    while cutEnd > cutStart, cutEnd < count, terminatedBytes[cutEnd] & 0xC0 == 0x80 { cutEnd -= 1 }
+
+    let head = shown(cutStart..<max(cutStart, min(start, cutEnd)))
+    let marked = shown(min(start, cutEnd)..<max(start, min(end, cutEnd)))
+    let tail = shown(max(start, min(end, cutEnd))..<max(start, cutEnd))
+    let opening = cutStart > lineRange.lowerBound ? "…" : ""
+    let closing = cutEnd < lineRange.upperBound ? "…" : ""
+    return SourcePosition.Excerpt(
+      text: opening + head + marked + tail + closing,
+      markStart: opening.unicodeScalars.count + head.unicodeScalars.count,
+      markLength: max(1, marked.unicodeScalars.count))
+  }
+
+  /// The bytes as text in which every character is one column wide and safe to print.
+  private func shown(_ range: Range<Int>) -> String {
+    if terminatedBytes[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      return String(decoding: terminatedBytes[range], as: UTF8.self)
+    }
+    var result = String.UnicodeScalarView()
+    for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
+      result.append(scalar == "\t" ? " " : isPrintable(scalar) ? scalar : "\u{FFFD}")
+    }
+    return String(result)
+  }
+}
+
+extension [Source] {
+  /// The position of a range; nil for nodes that were not read from a source.
+  package func position(of range: SourceRange) -> SourcePosition? {
+    guard range.isKnown, Int(range.source) < count else { return nil }
+    return self[Int(range.source)].position(from: Int(range.start), to: Int(range.end))
+  }
+}
+
+/// Collects the findings of the rules.
+///
+/// The cost of hostile input stays limited. After a number of errors or warnings, further ones are
+/// only counted, and after a number of suggestions (each compares a name with many others) no more are
+/// created.
+struct DiagnosticCollector {
+  static let maximumCount = 1_000
+  private static let maximumAttemptCount = 100
+
+  let sources: [Source]
+  /// Which violations are only warnings.
+  let rules: SchemaRules
+  private var found: [(range: SourceRange, diagnostic: Diagnostic)] = []
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  /// The number of warnings by code, with those that are not kept.
+  private(set) var warningCounts: [String: Int] = [:]
+  private var suppressedCount = 0
+  private var attemptCount = 0
+
+  init(sources: [Source], rules: SchemaRules = .specification) {
+    self.sources = sources
+    self.rules = rules
+  }
+
+  var isEmpty: Bool { found.isEmpty }
+  var hasErrors: Bool { counts[.error] != nil }
+
+  mutating func add(
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
+    as severity: Diagnostic.Severity = .error,
+    notes: @autoclosure () -> [(message: String, range: SourceRange)] = []
+  ) {
+    append(code, message(), at: range, as: severity, notes: notes)
+  }
+
+  /// - Parameter suggestion: called only for the first findings.
+  mutating func add(
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
+    as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String?,
+    notes: @autoclosure () -> [(message: String, range: SourceRange)] = []
+  ) {
+    let attempts = attemptCount < Self.maximumAttemptCount
+    if attempts { attemptCount += 1 }
+    append(
+      code, message(), at: range, as: severity, suggestion: attempts ? suggestion() : nil,
+      notes: notes)
+  }
+
+  private mutating func append(
+    _ code: String, _ message: @autoclosure () -> String, at range: SourceRange,
+    as severity: Diagnostic.Severity, suggestion: @autoclosure () -> String? = nil,
+    notes: () -> [(message: String, range: SourceRange)]
+  ) {
+    let severity = severity == .error && rules.tolerate(code) ? .warning : severity
+    counts[severity, default: 0] += 1
+    if severity == .warning { warningCounts[code, default: 0] += 1 }
+    guard counts[severity, default: 0] <= Self.maximumCount else {
+      suppressedCount += 1
+      return
+    }
+    let diagnostic = Diagnostic(
+      severity: severity, code: code, message: message(), at: sources.position(of: range),
+      suggestion: suggestion(),
+      notes: notes().map { Diagnostic.Note($0.message, at: sources.position(of: $0.range)) })
+    found.append((range, diagnostic))
+  }
+
+  mutating func add(_ error: SyntaxError, source: UInt32) {
+    func range(_ start: Int, _ end: Int) -> SourceRange {
+      SourceRange(
+        source: source, start: UInt32(truncatingIfNeeded: start),
+        end: UInt32(truncatingIfNeeded: end))
+    }
+    add(
+      "syntax", error.message, at: range(error.start, error.end), suggestion: error.suggestion,
+      notes: error.unclosed.map { [("It is opened here.", range($0, $0 + 1))] } ?? [])
+  }
+
+  /// Adds what another collector found in later sources. Its suggestions are limited separately.
+  mutating func add(_ other: DiagnosticCollector) {
+    var shown = counts
+    for (range, diagnostic) in other.found {
+      shown[diagnostic.severity, default: 0] += 1
+      if shown[diagnostic.severity, default: 0] <= Self.maximumCount {
+        found.append((range, diagnostic))
+      } else {
+        suppressedCount += 1
+      }
+    }
+    counts.merge(other.counts, uniquingKeysWith: +)
+    warningCounts.merge(other.warningCounts, uniquingKeysWith: +)
+    suppressedCount += other.suppressedCount
+  }
+
+  /// All findings in the order of the sources and the positions in them.
+  func finish() -> Diagnostics {
+    let order = found.indices.sorted {
+      let (first, second) = (found[$0].range, found[$1].range)
+      return (first.source, first.start, $0) < (second.source, second.start, $1)
+    }
+    var diagnostics = order.map { found[$0].diagnostic }
+    if suppressedCount > 0 {
+      diagnostics.append(
+        Diagnostic(
+          severity: .note, code: "tooMany", message: "\(suppressedCount) more are not shown."))
+    }
+    var result = Diagnostics(diagnostics)
+    result.unlistedErrorCount = max(0, counts[.error, default: 0] - Self.maximumCount)
+    return result
+  }
+}

@@ -68,3 +68,224 @@ extension Document: Equatable {
     }
   }
 }
+
+extension Document {
+  /// The maximum nesting of selection sets, values and types.
+  public static let defaultMaximumDepth = 200
+
+  /// Parses a whole document (section 2.3).
+  ///
+  /// - Throws: all syntax errors; after one, the parser continues at the next definition.
+  public init(
+    parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth
+  ) throws(Diagnostics) {
+    var diagnostics = DiagnosticCollector(sources: [source])
+    self.init(source, index: 0, maximumDepth: maximumDepth, &diagnostics)
+    if diagnostics.hasErrors { throw diagnostics.finish() }
+  }
+
+  /// Parses one of several sources; errors are reported and left out.
+  init(
+    _ source: Source, index: UInt32, maximumDepth: Int = Document.defaultMaximumDepth,
+    _ diagnostics: inout DiagnosticCollector
+  ) {
+    let definitions: [Definition]?
+    do throws(SyntaxError) {
+      definitions = try source.withParser(index: index, maximumDepth: maximumDepth) {
+        $0.parseDefinitions(&diagnostics)
+      }
+    } catch {
+      diagnostics.add(error, source: index)
+      definitions = nil
+    }
+    self.init(definitions: definitions ?? [], source: source)
+  }
+}
+
+extension Document.Value {
+  /// Parses a constant value, such as the default values in introspection results (section 4.2.4).
+  public init(
+    parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth
+  ) throws(Diagnostics) {
+    self = try source.parseWhole(maximumDepth) { parser throws(SyntaxError) in
+      try parser.parseValue(isConst: true)
+    }
+  }
+}
+
+extension TypeReference {
+  /// Parses a type reference such as `[ID!]!` (section 2.12).
+  public init(
+    parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth
+  ) throws(Diagnostics) {
+    self = try source.parseWhole(maximumDepth) { parser throws(SyntaxError) in
+      try parser.parseType().type
+    }
+  }
+}
+
+// Safe: the parser exists only in the closure that has the bytes; the array ends in the zero byte.
+extension Source {
+  /// Runs a parser over the bytes after checking that they are UTF-8.
+  fileprivate func withParser<Result>(
+    index: UInt32, maximumDepth: Int, _ body: (inout Parser) throws(SyntaxError) -> Result
+  ) throws(SyntaxError) -> Result {
+    try checkEncoding()
+    return try unsafe terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
+      // The buffer is never empty: it ends with zero bytes.
+      let lexer = unsafe Lexer(base: buffer.baseAddress!, end: count)
+      var parser = Parser(lexer: lexer, source: index, maximumDepth: maximumDepth)
+      return try body(&parser)
+    }
+  }
+
+  /// Parses one production that must extend to the end of the source.
+  fileprivate func parseWhole<Result>(
+    _ maximumDepth: Int, _ production: (inout Parser) throws(SyntaxError) -> Result
+  ) throws(Diagnostics) -> Result {
+    do throws(SyntaxError) {
+      return try withParser(index: 0, maximumDepth: maximumDepth) { parser throws(SyntaxError) in
+        try parser.advance()
+        let result = try production(&parser)
+        guard parser.token.kind == .endOfSource else {
+          throw parser.unexpected(expected: "the end")
+        }
+        return result
+      }
+    } catch {
+      var diagnostics = DiagnosticCollector(sources: [self])
+      diagnostics.add(error, source: 0)
+      throw diagnostics.finish()
+    }
+  }
+}
+
+extension Document {
+  /// An input value as written in a document (section 2.10).
+  public struct Value: Sendable, Equatable {
+    /// The value.
+    public var kind: Kind
+    /// The whole node.
+    public var range: SourceRange
+
+    /// Creates a value.
+    public init(_ kind: Kind, range: SourceRange = .none) {
+      self.kind = kind
+      self.range = range
+    }
+
+    /// The kinds of value, with their contents.
+    public enum Kind: Sendable, Equatable {
+      /// A variable's name without the dollar sign; never occurs in a constant value.
+      case variable(String)
+      /// The digits as written, so that no precision is lost.
+      case int(String)
+      /// The number as written, so that no precision is lost.
+      case float(String)
+      /// The value of the text: escapes are resolved, a block string's common indent is removed.
+      case string(String)
+      case boolean(Bool)
+      case null
+      case `enum`(String)
+      case list([Value])
+      /// The fields in the order in which they were written, including duplicates.
+      case object([ObjectField])
+    }
+
+    /// A variable by its name without the dollar sign.
+    public static func variable(_ name: String) -> Value { Value(.variable(name)) }
+    /// An integer.
+    public static func int(_ value: Int) -> Value { Value(.int(String(value))) }
+    /// A string.
+    public static func string(_ text: String) -> Value { Value(.string(text)) }
+    /// `true` or `false`.
+    public static func boolean(_ value: Bool) -> Value { Value(.boolean(value)) }
+    /// The literal `null`.
+    public static var null: Value { Value(.null) }
+    /// An enum value by its name.
+    public static func `enum`(_ name: String) -> Value { Value(.enum(name)) }
+    /// A list.
+    public static func list(_ items: [Value]) -> Value { Value(.list(items)) }
+    /// An input object.
+    public static func object(_ fields: [ObjectField]) -> Value { Value(.object(fields)) }
+
+    /// Whether it is `null`.
+    public var isNull: Bool {
+      if case .null = kind { true } else { false }
+    }
+  }
+
+  /// One field of an input object value: `{ name: "x" }` (section 2.10.8).
+  public struct ObjectField: Sendable, Equatable, NamedElement {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: Value
+    /// The position of the name.
+    public var nameRange: SourceRange
+    /// The whole node.
+    public var range: SourceRange
+
+    /// Creates an object field.
+    public init(
+      name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
+    ) {
+      self.name = name
+      self.value = value
+      self.nameRange = nameRange
+      self.range = range
+    }
+  }
+}
+
+extension Document {
+  /// A directive applied to a node: `@deprecated(reason: "…")` (section 2.13).
+  public struct Directive: Sendable, Equatable, NamedElement {
+    /// The name without the at sign.
+    public var name: String
+    /// The arguments, in the order in which they are written.
+    public var arguments: [Argument]
+    /// The name with its at sign.
+    public var nameRange: SourceRange
+    /// The whole node.
+    public var range: SourceRange
+
+    /// Creates a directive.
+    public init(
+      name: String, arguments: [Argument] = [], nameRange: SourceRange = .none,
+      range: SourceRange = .none
+    ) {
+      self.name = name
+      self.arguments = arguments
+      self.nameRange = nameRange
+      self.range = range
+    }
+
+    /// The value of an argument; nil if the argument is not written.
+    public func argument(_ name: String) -> Value? {
+      arguments.first { $0.name == name }?.value
+    }
+  }
+
+  /// An argument of a field or directive: `first: 10` (section 2.7).
+  public struct Argument: Sendable, Equatable, NamedElement {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: Value
+    /// The position of the name.
+    public var nameRange: SourceRange
+    /// The whole node.
+    public var range: SourceRange
+
+    /// Creates an argument.
+    public init(
+      name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
+    ) {
+      self.name = name
+      self.value = value
+      self.nameRange = nameRange
+      self.range = range
+    }
+  }
+}

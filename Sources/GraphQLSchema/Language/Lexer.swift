@@ -118,3 +118,112 @@ package func isNameContinue(_ byte: UInt8) -> Bool {
 }
 
 func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+// Safe: the position moves over digits, signs and dots, so never over the zero byte at the end.
+extension Lexer {
+  /// An integer or float (sections 2.10.1, 2.10.2). The text is kept as written.
+  mutating func scanNumber() throws(SyntaxError) -> Token {
+    let start = position
+    if unsafe base[position] == 0x2D { position &+= 1 }
+    if unsafe base[position] == 0x30 {
+      position &+= 1
+      if unsafe isDigit(base[position]) {
+        while unsafe isDigit(base[position]) { position &+= 1 }
+        throw SyntaxError(
+          message: "A number must not start with a zero.", start: start, end: position)
+      }
+    } else {
+      try scanDigits(start)
+    }
+    var kind = Token.Kind.int
+    if unsafe base[position] == 0x2E {
+      kind = .float
+      position &+= 1
+      try scanDigits(start)
+    }
+    if unsafe base[position] | 0x20 == 0x65 {
+      kind = .float
+      position &+= 1
+      if unsafe base[position] == 0x2B || base[position] == 0x2D { position &+= 1 }
+      try scanDigits(start)
+    }
+    let next = unsafe base[position]
+    if next == 0x2E || isNameStart(next) {
+      let numberEnd = position
+      while unsafe base[position] == 0x2E || isNameContinue(base[position]) { position &+= 1 }
+      throw SyntaxError(
+        message: "A number must not be followed by \(quoted(text(from: numberEnd, to: position))).",
+        start: start, end: position)
+    }
+    return Token(kind: kind, start: start, end: position)
+  }
+
+  private mutating func scanDigits(_ start: Int) throws(SyntaxError) {
+    guard unsafe isDigit(base[position]) else {
+      throw SyntaxError(
+        message: "Expected a digit in the number \(quoted(text(from: start, to: position))).",
+        start: start, end: position)
+    }
+    while unsafe isDigit(base[position]) { position &+= 1 }
+  }
+}
+
+/// A lexical token (section 2.1.5): its kind and its bytes.
+struct Token {
+  enum Kind: UInt8 {
+    /// Used if the lexer found no token.
+    case invalid
+    case endOfSource
+    case bang, dollar, ampersand, parenLeft, parenRight, spread, colon, equals, at
+    case bracketLeft, bracketRight, braceLeft, pipe, braceRight
+    case name, int, float
+    /// `plainString` has no escapes.
+    case plainString, escapedString, blockString
+  }
+
+  var kind: Kind
+  var start: Int
+  var end: Int
+
+  var isString: Bool {
+    kind == .plainString || kind == .escapedString || kind == .blockString
+  }
+}
+
+extension Token.Kind {
+  /// The kind as error messages show it.
+  var label: String {
+    switch self {
+    case .invalid: "an invalid token"
+    case .endOfSource: "the end of the document"
+    case .bang: "\"!\""
+    case .dollar: "\"$\""
+    case .ampersand: "\"&\""
+    case .parenLeft: "\"(\""
+    case .parenRight: "\")\""
+    case .spread: "\"...\""
+    case .colon: "\":\""
+    case .equals: "\"=\""
+    case .at: "\"@\""
+    case .bracketLeft: "\"[\""
+    case .bracketRight: "\"]\""
+    case .braceLeft: "\"{\""
+    case .pipe: "\"|\""
+    case .braceRight: "\"}\""
+    case .name: "a name"
+    case .int: "an integer"
+    case .float: "a number"
+    case .plainString, .escapedString, .blockString: "a string"
+    }
+  }
+}
+
+/// A violation of the grammar, before its source is known.
+struct SyntaxError: Error {
+  var message: String
+  var start: Int
+  var end: Int
+  var suggestion: String?
+  /// Start of the bracket that was still open at the end of the source.
+  var unclosed: Int?
+}

@@ -78,3 +78,180 @@ package struct DocumentLinter {
     }
   }
 }
+
+/// Visits documents for the rules about a single field, argument or value, and notes which fragments they spread.
+struct LintingWalk {
+  let rules: Set<DocumentLinter.Rule>
+  private(set) var diagnostics: DiagnosticCollector
+  private(set) var spreads: Set<String> = []
+  private let schema: ServiceSchema
+  private let fragments: [String: FragmentDefinition]
+
+  init(
+    schema: ServiceSchema, rules: Set<DocumentLinter.Rule>, sources: [Source],
+    fragments: [String: FragmentDefinition]
+  ) {
+    self.schema = schema
+    self.rules = rules
+    self.fragments = fragments
+    diagnostics = DiagnosticCollector(sources: sources)
+  }
+
+  mutating func visit(_ document: Document) {
+    for operation in document.operations {
+      for variable in operation.variables {
+        if let value = variable.defaultValue { visit(value, of: variable.type) }
+      }
+      visit(operation.directives)
+      let root = schema.rootType(for: operation.operationType).map(NamedType.object)
+      visit(operation.selectionSet, on: root)
+    }
+    for fragment in document.fragments {
+      visit(fragment.directives)
+      visit(fragment.selectionSet, on: schema.type(named: fragment.typeCondition.name))
+    }
+  }
+
+  // The parser limits the nesting of selection sets and values.
+  private mutating func visit(_ selectionSet: Document.SelectionSet, on parent: NamedType?) {
+    for selection in selectionSet.selections {
+      visit(selection.directives)
+      switch selection {
+      case .field(let field): visit(field, on: parent)
+      case .fragmentSpread(let spread): spreads.insert(spread.name)
+      case .inlineFragment(let fragment):
+        let condition = fragment.typeCondition.flatMap { schema.type(named: $0.name) }
+        visit(fragment.selectionSet, on: condition ?? parent)
+      }
+    }
+  }
+
+  private mutating func visit(_ field: Document.Field, on parent: NamedType?) {
+    var type: NamedType?
+    if let parent, let fields = parent.fields, let position = fields.position(of: field.name) {
+      // Safe: `part` gives a pointer to an element that exists during the call.
+      deprecated(
+        "DeprecatedField", "\(quoted("\(parent.name).\(field.name)"))",
+        unsafe fields.part(at: position) { unsafe $0.pointee.directives.deprecationReason },
+        at: field.nameRange)
+      if !field.arguments.isEmpty {
+        visit(
+          field.arguments, fields.elements[position].arguments, of: "\(parent.name).\(field.name)")
+      }
+      if field.selectionSet != nil {
+        // Safe: `part` gives a pointer to an element that exists during the call.
+        type = schema.namedType(of: unsafe fields.part(at: position) { unsafe $0.pointee.type })
+      }
+    }
+    guard let selectionSet = field.selectionSet else { return }
+    if let type { pageInfo(field, selectionSet, type) }
+    visit(selectionSet, on: type)
+  }
+
+  private mutating func visit(_ directives: [Document.Directive]) {
+    for directive in directives {
+      guard let definition = schema.directive(named: directive.name) else { continue }
+      visit(directive.arguments, definition.arguments, of: "@\(directive.name)")
+    }
+  }
+
+  private mutating func visit(
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: @autoclosure () -> String
+  ) {
+    for argument in arguments {
+      guard let index = definitions.position(of: argument.name) else { continue }
+      deprecated(
+        "DeprecatedArgument", "\(quoted("\(owner())(\(argument.name):)"))",
+        definitions.elements[index].deprecationReason, at: argument.nameRange)
+      visit(argument.value, of: definitions.elements[index].type)
+    }
+  }
+
+  private mutating func visit(_ value: Document.Value, of type: TypeReference) {
+    switch (value.kind, schema.namedType(of: type)) {
+    case (.list(let items), _):
+      for item in items { visit(item, of: type.itemType ?? type) }
+    case (.enum(let name), .enum(let type)?):
+      deprecated(
+        "DeprecatedEnumValue", "\(quoted("\(type.name).\(name)"))",
+        type.values[name]?.deprecationReason, at: value.range)
+    case (.object(let fields), .inputObject(let type)?):
+      for field in fields {
+        guard let definition = type.fields[field.name] else { continue }
+        deprecated(
+          "DeprecatedInputField", "\(quoted("\(type.name).\(field.name)"))",
+          definition.deprecationReason, at: field.nameRange)
+        visit(field.value, of: definition.type)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Rules
+
+  private mutating func deprecated(
+    _ code: String, _ what: @autoclosure () -> String, _ reason: String?, at range: SourceRange
+  ) {
+    guard let reason, rules.contains(.deprecations) else { return }
+    diagnostics.add(code, "\(what()) is deprecated: \(Self.line(reason))", at: range, as: .warning)
+  }
+
+  /// The text without line breaks.
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// A page is requested, and not whether there are more. With a cursor from a variable, the program
+  /// pages, and cannot find the end; otherwise, it may want only this page.
+  private mutating func pageInfo(
+    _ field: Document.Field, _ selectionSet: Document.SelectionSet, _ type: NamedType
+  ) {
+    guard rules.contains(.pageInfo), let fields = type.fields, fields.contains(name: "pageInfo")
+    else { return }
+    let cursors = field.arguments.filter { ["after", "before"].contains($0.name) }
+    let isPaging = cursors.contains { argument in
+      if case .variable = argument.value.kind { true } else { false }
+    }
+    guard
+      !cursors.isEmpty || field.arguments.contains(where: { ["first", "last"].contains($0.name) })
+    else { return }
+    var page = Page()
+    var visited: Set<String> = []
+    collect(selectionSet, &page, &visited)
+    guard page.hasItems, !page.hasInfo else { return }
+    diagnostics.add(
+      "MissingPageInfo",
+      "\(quoted(field.name)) selects a page of a connection without \(quoted("pageInfo")), so it is "
+        + "unknown whether there are more.",
+      at: field.nameRange, as: isPaging ? .warning : .note,
+      suggestion: "Select pageInfo { hasNextPage endCursor }.")
+  }
+
+  /// The selected fields of a connection.
+  private struct Page {
+    var hasItems = false
+    var hasInfo = false
+  }
+
+  /// Also finds fields in fragments.
+  private func collect(
+    _ selectionSet: Document.SelectionSet, _ page: inout Page, _ visited: inout Set<String>
+  ) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field):
+        switch field.name {
+        case "edges", "nodes": page.hasItems = true
+        case "pageInfo": page.hasInfo = true
+        default: continue
+        }
+      case .inlineFragment(let fragment): collect(fragment.selectionSet, &page, &visited)
+      case .fragmentSpread(let spread):
+        if visited.insert(spread.name).inserted, let fragment = fragments[spread.name] {
+          collect(fragment.selectionSet, &page, &visited)
+        }
+      }
+    }
+  }
+}

@@ -98,3 +98,196 @@ extension Document: CustomStringConvertible {
     return printer.text
   }
 }
+
+extension DocumentPrinter {
+  mutating func write(_ operation: OperationDefinition) {
+    write(description: operation.description)
+    let isShorthand =
+      operation.operationType == .query && operation.name == nil && operation.variables.isEmpty
+      && operation.directives.isEmpty && operation.description == nil
+    if !isShorthand {
+      write(operation.operationType.rawValue)
+      if operation.name != nil || !operation.variables.isEmpty { write(" ") }
+      write(operation.name ?? "")
+      write(operation.variables)
+      write(operation.directives)
+      write(" ")
+    }
+    write(operation.selectionSet)
+  }
+
+  private mutating func write(_ variables: [VariableDefinition]) {
+    if variables.contains(where: { $0.description != nil }) {
+      block("(", variables, ")") { $0.write($1) }
+    } else if !variables.isEmpty {
+      write("(")
+      for (position, variable) in variables.enumerated() {
+        if position > 0 { write(", ") }
+        write(variable)
+      }
+      write(")")
+    }
+  }
+
+  private mutating func write(_ variable: VariableDefinition) {
+    write(description: variable.description)
+    write("$\(variable.name): \(variable.type)")
+    if let defaultValue = variable.defaultValue {
+      write(" = ")
+      write(defaultValue)
+    }
+    write(variable.directives)
+  }
+
+  mutating func write(_ fragment: FragmentDefinition) {
+    write(description: fragment.description)
+    write("fragment \(fragment.name) on \(fragment.typeCondition.name)")
+    write(fragment.directives)
+    write(" ")
+    write(fragment.selectionSet)
+  }
+
+  private mutating func write(_ selectionSet: Document.SelectionSet) {
+    block("{", selectionSet.selections, "}") { printer, selection in
+      switch selection {
+      case .field(let field): printer.write(field)
+      case .fragmentSpread(let spread):
+        printer.write("...\(spread.name)")
+        printer.write(spread.directives)
+      case .inlineFragment(let fragment):
+        printer.write("...")
+        if let typeCondition = fragment.typeCondition { printer.write(" on \(typeCondition.name)") }
+        printer.write(fragment.directives)
+        printer.write(" ")
+        printer.write(fragment.selectionSet)
+      }
+    }
+  }
+
+  private mutating func write(_ field: Document.Field) {
+    if let alias = field.alias { write("\(alias): ") }
+    write(field.name)
+    write(field.arguments)
+    write(field.directives)
+    if let selectionSet = field.selectionSet {
+      write(" ")
+      write(selectionSet)
+    }
+  }
+
+  mutating func write(_ directives: [Document.Directive]) {
+    for directive in directives {
+      write(" @\(directive.name)")
+      if omitsDefaultReason, directive.name == "deprecated",
+        [directive].deprecationReason == defaultDeprecationReason
+      {
+        continue
+      }
+      write(directive.arguments)
+    }
+  }
+
+  private mutating func write(_ arguments: [Document.Argument]) {
+    if arguments.isEmpty { return }
+    write("(")
+    for (position, argument) in arguments.enumerated() {
+      write(position > 0 ? ", \(argument.name): " : "\(argument.name): ")
+      write(argument.value)
+    }
+    write(")")
+  }
+}
+
+extension DocumentPrinter {
+  mutating func write(_ value: Document.Value) {
+    switch value.kind {
+    case .variable(let name): write("$\(name)")
+    case .int(let text), .float(let text), .enum(let text): write(text)
+    case .string(let text): write(quotedString(text))
+    case .boolean(let value): write(value ? "true" : "false")
+    case .null: write("null")
+    case .list(let items):
+      write("[")
+      for (position, item) in items.enumerated() {
+        if position > 0 { write(", ") }
+        write(item)
+      }
+      write("]")
+    case .object(let fields):
+      write("{")
+      for (position, field) in fields.enumerated() {
+        write(position > 0 ? ", \(field.name): " : "\(field.name): ")
+        write(field.value)
+      }
+      write("}")
+    }
+  }
+}
+
+extension Document.Value: CustomStringConvertible {
+  /// The value in a document's syntax, on one line.
+  public var description: String {
+    var printer = DocumentPrinter()
+    printer.write(self)
+    return printer.text
+  }
+}
+
+/// The text as a string in quotes (section 2.10.4).
+func quotedString(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\u{8}": result += "\\b"
+    case "\u{C}": result += "\\f"
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}":
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}
+
+/// The lines of a block string for the text, with `"""` escaped; nil if no block string can
+/// represent it.
+///
+/// A block string loses blank lines at both ends and the common indent of its lines, and turns
+/// every line terminator into LF; control characters are easier to see as escapes.
+func blockStringLines(_ text: String) -> [String]? {
+  if text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F }) {
+    return nil
+  }
+  let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+  guard let first = lines.first, let last = lines.last, !isBlank(first), !isBlank(last) else {
+    return nil
+  }
+  let isIndented = lines.allSatisfy { isBlank($0) || $0.first == 0x20 || $0.first == 0x09 }
+  if isIndented { return nil }
+  return lines.map { escapingTripleQuotes(Substring($0)) }
+}
+
+private func isBlank(_ line: Substring.UTF8View) -> Bool {
+  line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+}
+
+private func escapingTripleQuotes(_ line: Substring) -> String {
+  guard line.utf8.contains(0x22) else { return String(line) }
+  var result = ""
+  var quotes = 0
+  for scalar in line.unicodeScalars {
+    quotes = scalar == "\"" ? quotes + 1 : 0
+    result.unicodeScalars.append(scalar)
+    if quotes == 3 {
+      result.unicodeScalars.removeLast(3)
+      result += "\\\"\"\""
+      quotes = 0
+    }
+  }
+  return result
+}

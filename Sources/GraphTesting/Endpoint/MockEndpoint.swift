@@ -1,4 +1,5 @@
 public import GraphClient
+import GraphJSON
 public import GraphQLExecution
 import GraphQLRuntime
 public import GraphQLSchema
@@ -93,4 +94,95 @@ public final class MockEndpoint: Graph.Transport {
     return Graph.HTTPResponse(
       status: response.status, headers: response.headers, url: request.url, body: paced.body)
   }
+}
+
+extension MockEndpoint {
+  /// The manifest of all valid operations with a name that were requested so far: for a service that accepts only
+  /// documents that it knows.
+  ///
+  /// Tests that request every operation of an app record the manifest of its builders. The id of an operation is the
+  /// SHA-256 hash of its text. The bytes are the same for the same operations in any order.
+  ///
+  /// - Returns: `apollo-persisted-query-manifest`, version 1 (JSON).
+  public func manifest() -> [UInt8] {
+    let operations = state.withLock { $0.operations }
+      .sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }
+    return ApolloManifest.bytes(
+      operations.map { text, operation in
+        ApolloManifest.Operation(
+          id: SHA256.hexDigest(text), name: operation.name, kind: operation.kind, text: text)
+      })
+  }
+
+  /// Adds documents by their SHA-256 hash, so that requests may have the hash alone from the beginning.
+  public func addTrustedDocuments(_ texts: [String]) {
+    let documents = texts.map { (SHA256.hexDigest($0), $0) }
+    state.withLock { state in
+      for (hash, text) in documents { state.persisted[hash] = text }
+    }
+  }
+}
+
+/// The optional features of a service, in addition to single queries and mutations.
+public struct MockFeatures: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Several operations in one request.
+  public static let batching = MockFeatures(rawValue: 1)
+  /// Automatic persisted queries, version 1.
+  public static let persistedQueries = MockFeatures(rawValue: 2)
+  /// Subscriptions over HTTP.
+  public static let subscriptions = MockFeatures(rawValue: 4)
+  /// `@defer` and `@stream`, if the schema declares them.
+  public static let incrementalDelivery = MockFeatures(rawValue: 8)
+  /// All of them.
+  public static let all: MockFeatures = [
+    .batching, .persistedQueries, .subscriptions, .incrementalDelivery,
+  ]
+}
+
+/// The state that an endpoint keeps between requests.
+struct EndpointState {
+  /// How many documents and requests are kept.
+  static let limit = 1_000
+
+  var requestCount = 0
+  /// The last requests.
+  var requests: [MockRequest] = []
+  /// Faults for the next requests, one element each.
+  var queue: [[MockFault]] = []
+  /// Documents by their text, with their errors.
+  var documents: [String: CheckedDocument] = [:]
+  /// The texts of persisted documents by their hash, or their id.
+  var persisted: [String: String] = [:]
+  /// The operations with a name that were requested, by their texts: see ``MockEndpoint/manifest()``.
+  var operations: [String: (name: String, kind: OperationType)] = [:]
+
+  mutating func note(
+    _ http: Graph.HTTPRequest, _ operations: [RequestedOperation]
+  ) -> (request: MockRequest, queued: [MockFault]?) {
+    let request = MockRequest(number: requestCount, http: http, operations: operations)
+    requestCount += 1
+    // Drops half at once, so that the cost per request is small.
+    if requests.count == 2 * Self.limit { requests.removeFirst(Self.limit) }
+    requests.append(request)
+    return (request, queue.isEmpty ? nil : queue.removeFirst())
+  }
+
+  mutating func remember(_ document: CheckedDocument, for text: String) {
+    if documents.count >= Self.limit { documents.removeAll() }
+    documents[text] = document
+    guard document.errors.isEmpty, document.document.operations.count == 1,
+      let operation = document.document.operations.first, let name = operation.name
+    else { return }
+    operations[text] = (name, operation.operationType)
+  }
+}
+
+/// A parsed document and its request errors, if it is not valid.
+struct CheckedDocument: Sendable {
+  let document: Document
+  let errors: [ExecutionError]
 }

@@ -79,3 +79,99 @@ extension Graph.ValkeyError {
       .unavailable, message: "\(noConnection.message); the last attempt: \(failure.message)")
   }
 }
+
+/// Commands in the server's protocol (RESP), in the order in which they are sent.
+struct ValkeyCommands: Sendable {
+  private(set) var bytes: [UInt8] = []
+  /// The number of values that the server sends for them.
+  private(set) var count = 0
+
+  init() {}
+
+  init(_ arguments: String...) { append(arguments) }
+
+  mutating func append(_ arguments: String...) { append(arguments) }
+
+  mutating func append(_ arguments: [String]) {
+    begin(arguments.count, size: arguments.reduce(0) { $0 + $1.utf8.count })
+    for argument in arguments { write(argument.utf8) }
+  }
+
+  mutating func append(_ arguments: [[UInt8]]) {
+    begin(arguments.count, size: arguments.reduce(0) { $0 + $1.count })
+    for argument in arguments { write(argument) }
+  }
+
+  /// - Parameter size: the number of bytes of the arguments.
+  private mutating func begin(_ arguments: Int, size: Int) {
+    count += 1
+    // A command with its lengths is seldom longer, so that a second one needs no memory of its own.
+    bytes.reserveCapacity(bytes.count + size + arguments * 16 + 16)
+    write("*", arguments)
+  }
+
+  private mutating func write(_ argument: some Collection<UInt8>) {
+    write("$", argument.count)
+    bytes.append(contentsOf: argument)
+    bytes.append(13)
+    bytes.append(10)
+  }
+
+  mutating func append(contentsOf commands: ValkeyCommands) {
+    bytes += commands.bytes
+    count += commands.count
+  }
+
+  private mutating func write(_ mark: UnicodeScalar, _ length: Int) {
+    bytes.append(UInt8(ascii: mark))
+    bytes.append(contentsOf: String(length).utf8)
+    bytes.append(13)
+    bytes.append(10)
+  }
+}
+
+extension [UInt8] {
+  init(text: String) { self.init(text.utf8) }
+}
+
+/// The calls whose commands were sent, in the order in which their values arrive.
+struct PendingCalls {
+  struct Entry {
+    let call: ValkeyCall
+    let sentAt: Int64
+    var values: [ValkeyValue] = []
+  }
+
+  private var entries: [Entry] = []
+  /// The index of the oldest.
+  private var head = 0
+
+  var count: Int { entries.count - head }
+  var oldest: Entry? { head < entries.count ? entries[head] : nil }
+
+  mutating func append(_ call: ValkeyCall, at now: Int64) {
+    entries.append(Entry(call: call, sentAt: now))
+  }
+
+  /// Adds a value to the oldest call, and removes that call if it has all of its values.
+  ///
+  /// - Returns: nil if there is no call, which the server must not cause.
+  mutating func receive(_ value: ValkeyValue) -> (call: ValkeyCall, values: [ValkeyValue]?)? {
+    guard head < entries.count else { return nil }
+    entries[head].values.append(value)
+    let entry = entries[head]
+    guard entry.values.count == entry.call.commands.count else { return (entry.call, nil) }
+    head += 1
+    if head == entries.count {
+      entries.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 1024 {
+      entries.removeFirst(head)
+      head = 0
+    }
+    return (entry.call, entry.values)
+  }
+
+  /// The calls that still wait for their values.
+  var waiting: [ValkeyCall] { entries[head...].lazy.map(\.call).filter { !$0.hasEnded } }
+}

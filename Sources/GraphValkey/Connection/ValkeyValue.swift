@@ -57,3 +57,52 @@ extension ValkeyValue {
     }
   }
 }
+
+extension ValkeyValue {
+  /// The role of a server in its value for `HELLO`, which is a list of names and values. `ROLE` would require a
+  /// permission that users seldom have.
+  var role: String? {
+    guard let parts = array, let name = parts.firstIndex(where: { $0.text == "role" }),
+      name + 1 < parts.endIndex
+    else { return nil }
+    return parts[name + 1].text
+  }
+
+  /// Whether the server has refused a command because it is not, or is no longer, the master of the keys.
+  var isRefusalOfMaster: Bool {
+    guard let error else { return false }
+    return error.hasPrefix("READONLY ") || error.hasPrefix("MASTERDOWN ")
+      || error.hasPrefix("MOVED ") || error.hasPrefix("CLUSTERDOWN ")
+      // Redis 6 reports the error of a script in this form.
+      || error.contains(" -READONLY ")
+  }
+}
+
+extension Graph.ValkeyError {
+  static let isReplica = Graph.ValkeyError(.unavailable, message: "the server is a replica")
+  static let isNotMaster = Graph.ValkeyError(
+    .connectionLost, message: "the server is not the master of the keys")
+  static let hasMoved = Graph.ValkeyError(
+    .connectionLost, message: "another connection has found a new master")
+}
+
+extension ValkeyValue {
+  /// Whether the slot of the command's key is moving to another server of the cluster, which has the key already if it
+  /// exists.
+  var isRedirection: Bool { error?.hasPrefix("ASK ") == true }
+
+  /// The server to which the slot is moving; nil without a redirection.
+  ///
+  /// - Parameter server: the server that has sent the value. It may be configured to leave out the host, which is then the
+  ///   same.
+  func redirection(
+    from server: Graph.ValkeyConfiguration.Address?
+  ) -> Graph.ValkeyConfiguration.Address? {
+    guard isRedirection, let text = error?.split(separator: " ").last,
+      let colon = text.lastIndex(of: ":"), let port = Int(text[colon...].dropFirst())
+    else { return nil }
+    let host = text[..<colon]
+    return host.isEmpty || host == "?"
+      ? server?.with(port: port) : .host(String(host), port: port)
+  }
+}

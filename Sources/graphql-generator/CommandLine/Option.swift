@@ -1,3 +1,6 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
@@ -116,5 +119,210 @@ enum Option: String, CaseIterable {
     case .print: "Print each operation as it will be sent, with its hash."
     case .help: "Show this help."
     }
+  }
+}
+
+/// The operands and options of a command line with their values.
+struct OptionValues {
+  let subcommand: Subcommand
+  /// One for each of `Subcommand.operands`, unless help is asked for.
+  private(set) var operands: [String] = []
+  private var values: [Option: [String]] = [:]
+
+  /// `--name value`, `--name=value`, and for options with several values `--name value value`.
+  init(_ arguments: ArraySlice<String>, of subcommand: Subcommand) throws(UsageError) {
+    self.subcommand = subcommand
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      guard argument.hasPrefix("-") else {
+        try takeOperand(argument)
+        continue
+      }
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = try option(spelled: String(parts[0]))
+      try take(option, inlineValue: parts.count == 2 ? String(parts[1]) : nil, from: &rest)
+    }
+  }
+
+  private mutating func takeOperand(_ argument: String) throws(UsageError) {
+    if operands.count < subcommand.operands.count { return operands.append(argument) }
+    let advice =
+      !subcommand.takesSecrets
+      ? subcommand.operands.isEmpty ? "Specify schema files with --schema." : nil
+      : has(.endpoint)
+        ? "A header with its value is one argument: put it in quotes."
+        : "Specify the URL of the service with --endpoint."
+    throw UsageError(
+      message: "\(shown(argument)) does not belong to an option.", suggestion: advice,
+      subcommand: subcommand)
+  }
+
+  /// The written text, unless it may be part of a secret.
+  private func shown(_ argument: String) -> String {
+    subcommand.takesSecrets ? "One of the arguments" : quoted(argument)
+  }
+
+  private func option(spelled spelling: String) throws(UsageError) -> Option {
+    if spelling == "-h" { return .help }
+    let known = subcommand.options + [.help]
+    if let option = known.first(where: { $0.spelling == spelling }) { return option }
+    throw UsageError(
+      message: subcommand.takesSecrets && !Self.isOptionName(spelling)
+        ? "\(subcommand.rawValue) does not have one of the options."
+        : "\(subcommand.rawValue) has no option \(quoted(spelling)).",
+      suggestion: didYouMean(
+        String(spelling.trimmingPrefix { $0 == "-" }), among: known.map(\.rawValue)),
+      subcommand: subcommand)
+  }
+
+  /// Whether a text has the form of an option: `--`, and a short name of small letters and hyphens,
+  /// which is not the form of a token.
+  private static func isOptionName(_ text: String) -> Bool {
+    text.hasPrefix("--") && text.utf8.count <= 18
+      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "a") < 26 }
+  }
+
+  private mutating func take(
+    _ option: Option, inlineValue: String?, from rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    var taken = inlineValue.map { [$0] } ?? []
+    switch option.arity {
+    case .none:
+      guard taken.isEmpty else {
+        throw UsageError(
+          message: "\(option.spelling) does not take a value.", subcommand: subcommand)
+      }
+    case .one, .repeated:
+      guard option.arity == .repeated || values[option] == nil else {
+        throw UsageError(message: "\(option.spelling) is given twice.", subcommand: subcommand)
+      }
+      if taken.isEmpty, let next = rest.first, !next.hasPrefix("-") {
+        taken.append(next)
+        rest.removeFirst()
+      }
+    case .several:
+      while inlineValue == nil, let next = rest.first, !next.hasPrefix("-") {
+        taken.append(next)
+        rest.removeFirst()
+      }
+    }
+    if option.arity != .none, taken.allSatisfy(\.isEmpty) {
+      throw UsageError(
+        message: "\(option.spelling) requires a value: \(option.placeholder ?? "").",
+        subcommand: subcommand)
+    }
+    values[option, default: []] += taken
+  }
+
+  func has(_ option: Option) -> Bool { values[option] != nil }
+  func first(_ option: Option) -> String? { values[option]?.first }
+  func all(_ option: Option) -> [String] { values[option] ?? [] }
+
+  func neededOperands() throws(UsageError) -> [String] {
+    guard operands.count == subcommand.operands.count else {
+      throw UsageError(
+        message: "\(subcommand.operands[operands.count]) is required.", subcommand: subcommand)
+    }
+    return operands
+  }
+
+  func neededSchema() throws(UsageError) -> [String] {
+    guard has(.schema) else {
+      throw UsageError(message: "--schema FILE is required.", subcommand: subcommand)
+    }
+    return all(.schema)
+  }
+
+  func exclude(_ first: Option, _ second: Option) throws(UsageError) {
+    if has(first), has(second) {
+      throw UsageError(
+        message: "\(first.spelling) and \(second.spelling) cannot be used together.",
+        subcommand: subcommand)
+    }
+  }
+}
+
+/// Options of several subcommands whose values are more than texts.
+extension OptionValues {
+  var rules: SchemaRules {
+    var rules = has(.strict) ? SchemaRules.specification : .client
+    rules.allowsUndefinedTypes = has(.allowUndefinedTypes)
+    return rules
+  }
+
+  func documents() throws(UsageError) -> DocumentOptions {
+    DocumentOptions(
+      paths: all(.documents), imported: try imported(.imported),
+      importedConfigs: try imported(.importedConfig),
+      otherPackageConfigs: try imported(.otherPackageConfig), config: first(.documentConfig),
+      exportsFragments: has(.exportedFragments), sources: all(.sources))
+  }
+
+  private func imported(_ option: Option) throws(UsageError) -> [ImportedDocument] {
+    var imported: [ImportedDocument] = []
+    for text in all(option) {
+      guard let document = ImportedDocument(text) else {
+        throw UsageError(
+          message: "\(option.spelling): \(quoted(text)) is not of the form MODULE=FILE.",
+          subcommand: subcommand)
+      }
+      imported.append(document)
+    }
+    return imported
+  }
+
+  /// nil if the option is not given.
+  func manifestFormat() throws(UsageError) -> OperationOptions.ManifestFormat? {
+    guard let text = first(.manifestFormat) else { return nil }
+    if let format = OperationOptions.ManifestFormat(rawValue: text) { return format }
+    let names = OperationOptions.ManifestFormat.allCases.map(\.rawValue)
+    throw UsageError(
+      message: "--manifest-format: the formats are \(names.joined(separator: " and ")).",
+      suggestion: didYouMean(text, among: names), subcommand: subcommand)
+  }
+
+  /// nil if the option is not given.
+  func endpoint() throws(UsageError) -> Endpoint? {
+    guard let address = first(.endpoint) else { return nil }
+    if let endpoint = Endpoint(address) { return endpoint }
+    guard ["http://", "https://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+      throw UsageError(
+        message: "The endpoint is not an http or https URL.",
+        suggestion: "Begin it with https:// or http://.", subcommand: subcommand)
+    }
+    throw UsageError(
+      message: "The endpoint is not an http or https URL without user and password.",
+      suggestion: "Specify credentials with --header.", subcommand: subcommand)
+  }
+
+  func headers() throws(UsageError) -> [Header] {
+    var headers: [Header] = []
+    for text in all(.header) {
+      guard let header = Header(text) else {
+        throw UsageError(
+          message:
+            "A header must have the form 'Name: value', on one line and without control characters.",
+          subcommand: subcommand)
+      }
+      headers.append(header)
+    }
+    return headers
+  }
+
+  /// nil if the option is not given.
+  func moduleName() throws(UsageError) -> String? {
+    guard let name = first(.name) else { return nil }
+    guard let problem = ModuleName.problem(with: name) else { return name }
+    throw UsageError(message: "--name: \(problem)", subcommand: subcommand)
+  }
+
+  /// nil if neither of its options is given.
+  func packageLocation() throws(UsageError) -> PackageLocation? {
+    if let path = first(.packagePath) { return .path(path) }
+    guard let url = first(.packageURL) else { return nil }
+    if url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) { return .url(url) }
+    throw UsageError(
+      message: "--package-url: A URL cannot contain spaces or control characters.",
+      subcommand: subcommand)
   }
 }

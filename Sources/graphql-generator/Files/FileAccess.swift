@@ -4,6 +4,14 @@
   import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The tool's access to the file system: Foundation, with the errors that users see.
 ///
 /// It uses FoundationEssentials, since loading all of Foundation on Linux takes longer than reading a
@@ -61,5 +69,238 @@ struct FileAccess {
     _ work: () throws -> Result
   ) throws(FileError) -> Result {
     do { return try work() } catch { throw failure(path, FileError.reason(for: error)) }
+  }
+}
+
+extension FileAccess {
+  /// The files with an extension in a folder and in those within it, except hidden ones, by path.
+  ///
+  /// - Parameter ending: the extension with its full stop.
+  func files(below folder: String, ending: String) throws(FileError) -> [String] {
+    try FolderSearch(
+      in: folder, ending: ending, names: names,
+      isFolder: { path in
+        switch kind(of: path) {
+        case .folder: true
+        case .file: false
+        case .nothing, .other: nil
+        }
+      }, resolved: absolute
+    ).files
+  }
+}
+
+extension FileAccess {
+  /// Replaces a file as a whole: readers see the old contents or the new ones.
+  func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    switch kind(of: path) {
+    case .nothing, .file: break
+    case .folder: throw .isFolder(path: path)
+    case .other: throw .isNoFile(path: path)
+    }
+    let folder = Path.folder(of: path)
+    try replace(
+      [OutputFile(name: Path.name(of: path), bytes: bytes)], in: folder.isEmpty ? "." : folder)
+  }
+
+  /// Replaces several files of a folder, each as a whole, after all of them are written to a
+  /// temporary folder.
+  ///
+  /// - Parameter stale: names of files to remove, after all are written and before the first is
+  ///   replaced: on a file system that ignores letter case, one may have the name of a new file.
+  func replace(
+    _ files: [OutputFile], removing stale: [String] = [], in folder: String
+  ) throws(FileError) {
+    let staging = try makeStagingFolder(for: folder)
+    defer { remove(staging) }
+    try write(files, into: staging, shownAs: folder)
+    try attempt(FileError.unwritable, folder) {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    }
+    for name in stale {
+      let path = Path.join(folder, name)
+      try attempt(FileError.undeletable, path) { try FileManager.default.removeItem(atPath: path) }
+    }
+    for file in files {
+      try move(Path.join(staging, file.name), over: Path.join(folder, file.name))
+    }
+  }
+
+  /// A new hidden folder from which files can be moved into a folder in one step. It is in that
+  /// folder or, while that does not exist, in the nearest one around it.
+  func makeStagingFolder(for folder: String) throws(FileError) -> String {
+    var place = folder
+    while kind(of: place) == .nothing, !place.isEmpty { place = Path.folder(of: place) }
+    // The first run has put its own into the folder around this one.
+    for place in Set([place, Path.folder(of: folder)]) {
+      removeAbandonedStagingFolders(in: place.isEmpty ? "." : place)
+    }
+    let staging = Path.join(place, "\(Self.stagingPrefix)\(UUID().uuidString)")
+    try makeFolder(staging, shownAs: folder)
+    return staging
+  }
+
+  private static let stagingPrefix = ".graphql-generator-"
+
+  /// Removes the folders that processes have left which were killed. No process needs one for an hour.
+  private func removeAbandonedStagingFolders(in folder: String) {
+    let oldest = Date(timeIntervalSinceNow: -3600)
+    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(Self.stagingPrefix) {
+      let path = Path.join(folder, name)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      if let date = attributes?[.modificationDate] as? Date, date < oldest { remove(path) }
+    }
+  }
+
+  /// Creates a folder that does not exist yet, in one that does.
+  ///
+  /// - Parameter shown: the folder in messages.
+  func makeFolder(_ path: String, shownAs shown: String) throws(FileError) {
+    try attempt(FileError.unwritable, shown) {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+  }
+
+  /// Writes new files into a folder.
+  ///
+  /// - Parameter shown: the folder in messages.
+  func write(_ files: [OutputFile], into folder: String, shownAs shown: String) throws(FileError) {
+    for file in files {
+      try attempt(FileError.unwritable, Path.join(shown, file.name)) {
+        try Data(file.bytes).write(to: url(Path.join(folder, file.name)))
+      }
+    }
+  }
+
+  /// Moves a file to a place where nothing is.
+  func move(_ path: String, toNew other: String) throws(FileError) {
+    do { try FileManager.default.moveItem(atPath: path, toPath: other) } catch {
+      guard (error as? CocoaError)?.code == .fileWriteFileExists else {
+        throw .unwritable(path: other, reason: FileError.reason(for: error))
+      }
+      throw .exists(path: other)
+    }
+  }
+
+  /// Removes a file, or a folder with everything in it, if possible.
+  func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  /// `removeItem` would also remove what others have put into the folder.
+  func removeIfEmpty(_ folder: String) {
+    if let names = try? names(in: folder), names.isEmpty { remove(folder) }
+  }
+}
+
+/// Calls of the system, where Foundation does something else or nothing. GeneratorToolTests has a test
+/// for each of them.
+// Safe: paths are strings that the calls borrow, and other arguments are local variables.
+extension FileAccess {
+  /// Foundation's attributes of a symbolic link are those of the link, not of its file.
+  func kind(of path: String) -> Kind {
+    var info = stat()
+    guard unsafe stat(path, &info) == 0 else { return .nothing }
+    switch info.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// The bytes of a file or pipe up to a number. `Data(contentsOf:)` has no limit, and reads no pipe
+  /// on Linux.
+  func bytes(of path: String, upToCount limit: Int) throws(POSIXError) -> [UInt8] {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw POSIXError.last }
+    defer { close(file) }
+    return try contents(of: file, upToCount: limit)
+  }
+
+  /// Moves a file, over another one if there is one, or a folder, over an empty one.
+  /// `FileManager.moveItem` replaces nothing, and FoundationEssentials has no `replaceItemAt`.
+  func move(_ path: String, over other: String) throws(FileError) {
+    try attempt(FileError.unwritable, other) {
+      guard unsafe rename(path, other) == 0 else { throw POSIXError.last }
+    }
+  }
+
+  /// The path without symbolic links and `..`, as far as there are files. `URL` resolves no link in a
+  /// path whose end does not exist, and removes `..` together with a link in front of it.
+  // Safe: the result is a string that ends in a zero byte, which is copied before it is freed.
+  func absolute(_ path: String) -> String {
+    if let real = unsafe realpath(path.isEmpty ? "." : path, nil) {
+      defer { unsafe free(real) }
+      return unsafe String(cString: real)
+    }
+    if path.isEmpty { return "/" }
+    var path = path
+    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let whole = Path.join(absolute(Path.folder(of: path)), Path.name(of: path))
+    return url(whole).standardizedFileURL.path
+  }
+
+  /// The path of this program; nil if the system does not report it. `Bundle` is not in
+  /// FoundationEssentials.
+  var executable: String? {
+    if kind(of: "/proc/self/exe") == .file { return absolute("/proc/self/exe") }
+    // Without /proc, the path with which the program was started, unless a shell has searched for it.
+    return CommandLine.arguments.first.flatMap { $0.contains("/") ? absolute($0) : nil }
+  }
+}
+
+// Not a method, since in `FileAccess` another function has the name `read`.
+// Safe: `read` fills at most the `room` bytes that `part` has.
+private func contents(of file: Int32, upToCount limit: Int) throws(POSIXError) -> [UInt8] {
+  var contents: [UInt8] = []
+  var part = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+  while contents.count < limit {
+    let room = min(part.count, limit - contents.count)
+    let count = unsafe part.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, room) }
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { throw POSIXError.last }
+    if count == 0 { break }
+    contents += part[..<count]
+  }
+  return contents
+}
+
+extension POSIXError {
+  /// The error of the last call of the system.
+  static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// Paths as text, so that messages show them in the user's form.
+///
+/// `URL` changes that form: the folder of `file` is `.`, and a message would be about `./other`.
+enum Path {
+  /// The part before the last component; empty for a file of the current folder.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// Whether the text is the name of a file and not a path.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == 0x2F || $0 == 0 }
+  }
+
+  /// The path, relative to a folder.
+  static func join(_ folder: String, _ path: String) -> String {
+    if folder.isEmpty || path.hasPrefix("/") { return path }
+    return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// The path from a folder to a file or folder; both are absolute. The absolute path if they have
+  /// nothing in common: then only the new package is likely to be moved.
+  static func relative(_ path: String, to folder: String) -> String {
+    let (target, origin) = (path.split(separator: "/"), folder.split(separator: "/"))
+    let common = zip(target, origin).prefix { $0 == $1 }.count
+    guard common > 0 else { return path }
+    let steps = Array(repeating: "..", count: origin.count - common) + target.dropFirst(common)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
   }
 }

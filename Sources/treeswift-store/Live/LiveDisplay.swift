@@ -1,3 +1,6 @@
+// Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+@unsafe @preconcurrency import Dispatch
+import Foundation
 import GraphJSON
 import GraphQLRuntime
 import GraphStore
@@ -107,4 +110,143 @@ struct LiveDisplay<View: LiveView> {
 
   /// The number of equal errors that are reported even while the file changes.
   private static var mostAttempts: Int { 5 }
+}
+
+/// Something that is shown of a file as long as the user wants.
+protocol LiveView {
+  /// One commit of the file, which is compared with the last one after the read has ended.
+  associatedtype Reading
+
+  /// The events of the last reading.
+  var events: [LiveEvent] { get }
+
+  /// The view before the first reading of a file.
+  var emptied: Self { get }
+
+  func reading(of contents: FileContents) throws(Graph.StoreError) -> Reading
+
+  mutating func update(from reading: Reading)
+
+  /// The view as a terminal shows it, without the newest events.
+  var lines: [String] { get }
+}
+
+/// One change of a store, as one line.
+struct LiveEvent {
+  let name: String
+  let text: String
+  let details: JSON.Object
+  let time = Date()
+
+  /// - Parameters:
+  ///   - text: what follows the event's name.
+  ///   - details: the same for programs.
+  init(_ name: String, _ text: String = "", _ details: JSON.Object = [:]) {
+    self.name = name
+    self.text = text.printable
+    self.details = details
+  }
+
+  var line: String {
+    let head = "\(time.timeOfDay) \(name.padded(to: 8))"
+    return text.isEmpty ? "\(time.timeOfDay) \(name)" : "\(head) \(text)"
+  }
+
+  var json: JSON {
+    let head: [JSON.Object.Member] = [
+      .init(key: "event", value: .string(name)),
+      .init(key: "at", value: .string(time.rfc3339)),
+    ]
+    return .object(JSON.Object(head + details.members))
+  }
+}
+
+/// Where a view is shown: as a screen in a terminal, otherwise as one line for each event.
+final class LiveOutput {
+  private enum Style { case lines, json, screen }
+
+  private let style: Style
+  private let title: String
+  /// The newest events, the newest first.
+  private var events: [LiveEvent] = []
+  private var shown = ""
+
+  /// - Parameter title: the first line of the screen.
+  init(title: String, isJSON: Bool) {
+    self.title = title.printable
+    style = isJSON ? .json : isatty(STDOUT_FILENO) == 1 ? .screen : .lines
+    if style == .screen { try? Output.write(Terminal.enter) }
+  }
+
+  deinit { if style == .screen { try? Output.write(Terminal.leave) } }
+
+  func show(_ lines: [String], _ new: [LiveEvent]) throws {
+    switch style {
+    case .lines: for event in new { try Output.line(event.line) }
+    case .json: for event in new { try Output.line(event.json) }
+    case .screen: try draw(lines, new)
+    }
+  }
+
+  private func draw(_ lines: [String], _ new: [LiveEvent]) throws {
+    let size = Terminal.size
+    events = Array((new.reversed() + events).prefix(size.rows))
+    let all = [title, ""] + lines + [""] + events.map(\.line)
+    let text = Terminal.drawing(all, size)
+    if text == shown { return }
+    try Output.write(text)
+    shown = text
+  }
+}
+
+/// The control sequences of a terminal (ECMA-48, and the second screen of xterm).
+enum Terminal {
+  /// Shows the second screen, without the cursor.
+  static let enter = "\u{1B}[?1049h\u{1B}[?25l"
+  /// Shows the first screen again, as it was.
+  static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+
+  /// In characters; 24 rows of 80 if the terminal does not report it.
+  // Safe: the call fills a local variable of the type that it expects.
+  static var size: (rows: Int, columns: Int) {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0,
+      size.ws_col > 0
+    else { return (24, 80) }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  /// Draws lines over what is there, without an empty screen between the two.
+  static func drawing(_ lines: [String], _ size: (rows: Int, columns: Int)) -> String {
+    let visible = lines.prefix(size.rows).map { $0.prefix(size.columns) + "\u{1B}[K" }
+    return "\u{1B}[H" + visible.joined(separator: "\r\n") + "\u{1B}[J"
+  }
+}
+
+/// The end that the user requests with Ctrl-C or `kill`.
+final class Interruption {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let sources: [any DispatchSourceSignal]
+
+  init() {
+    sources = [SIGINT, SIGTERM].map { [semaphore] number in
+      // Otherwise the signal ends the process before the terminal is restored.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(
+        signal: number, queue: DispatchQueue(label: "treeswift-store.signals"))
+      source.setEventHandler { semaphore.signal() }
+      source.activate()
+      return source
+    }
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: whether there was none in that time.
+  func isAbsent(for duration: Duration) -> Bool {
+    let (seconds, attoseconds) = duration.components
+    let pause = DispatchTimeInterval.nanoseconds(
+      Int(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    return semaphore.wait(timeout: .now() + pause) == .timedOut
+  }
 }

@@ -177,3 +177,58 @@ extension Graph {
     }
   }
 }
+
+extension Graph {
+  /// The request of a batch in progress. It ends with the last of its callers.
+  final class Batch: Sendable {
+    private struct State {
+      var left = 0
+      var count = Int.max
+      var task: Task<Void, Never>?
+
+      var isAbandoned: Bool { left >= count }
+    }
+
+    private let state = Locked(State())
+
+    /// Starts sending for that many callers.
+    func start(count: Int, _ send: @escaping @Sendable () async -> Void) {
+      let task = Task { await send() }
+      let isAbandoned = state.withLock { state in
+        state.count = count
+        state.task = task
+        return state.isAbandoned
+      }
+      if isAbandoned { task.cancel() }
+    }
+
+    /// One of the callers has left.
+    func leave() {
+      let task = state.withLock { state -> Task<Void, Never>? in
+        state.left += 1
+        return state.isAbandoned ? state.task : nil
+      }
+      task?.cancel()
+    }
+  }
+}
+
+extension Graph {
+  /// Whether operations that are sent at nearly the same time share one HTTP request: a JSON array
+  /// of them. Not every server supports this.
+  public struct BatchPolicy: Sendable, Hashable {
+    /// How long the first operation of a batch waits for others.
+    public var window: Duration
+    /// The maximum number of operations in a batch; at 1, each has its own request.
+    public var maximumCount: Int
+
+    /// A policy with batches that are sent when they are full or their window closes.
+    public init(window: Duration = .milliseconds(10), maximumCount: Int = 10) {
+      self.window = window
+      self.maximumCount = max(1, maximumCount)
+    }
+
+    /// Each operation has its own request.
+    public static let off = BatchPolicy(window: .zero, maximumCount: 1)
+  }
+}

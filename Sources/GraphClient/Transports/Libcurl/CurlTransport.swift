@@ -90,3 +90,142 @@
     }
   }
 #endif
+
+#if !canImport(Darwin)
+  import Foundation
+
+  extension Graph {
+    /// Web sockets over libcurl, which is opened when the first one is created. The server's
+    /// certificate and name are verified, and the environment's proxies are used.
+    ///
+    /// All connections share the thread of a ``CurlTransport``.
+    public struct CurlWebSocketTransport: WebSocketTransport {
+      private let transport: CurlTransport
+      private let maximumMessageBytes: Int
+      private let time: any TimeSource
+
+      /// - Parameters:
+      ///   - transport: provides its thread and its configuration: which authorities are trusted,
+      ///     the client's certificate, the Unix domain socket.
+      ///   - maximumMessageBytes: the maximum number of bytes of a message. It also limits the
+      ///     unread bytes, before the server has to wait, and the unsent bytes.
+      public init(
+        transport: CurlTransport = .shared,
+        maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
+      ) {
+        self.init(
+          transport: transport, maximumMessageBytes: maximumMessageBytes, time: SystemTime())
+      }
+
+      init(transport: CurlTransport, maximumMessageBytes: Int, time: any TimeSource) {
+        self.transport = transport
+        self.maximumMessageBytes = maximumMessageBytes
+        self.time = time
+      }
+
+      public func connect(
+        _ request: HTTPRequest, subprotocol: String
+      ) async throws -> any WebSocketConnection {
+        let handshake = try Handshake(request, subprotocol: subprotocol)
+        let socket = CurlSocket(
+          loop: try transport.loop(), origin: try Handshake.origin(of: request.url),
+          connectTimeout: request.connectTimeout,
+          core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
+          maximumUnreadBytes: maximumMessageBytes)
+        try await socket.open(timeout: request.timeout, time: time)
+        return CurlConnection(socket)
+      }
+    }
+  }
+
+  /// Closes its socket when its last reference is released; the loop retains the socket until its
+  /// end.
+  private final class CurlConnection: Graph.WebSocketConnection {
+    private let socket: Graph.CurlSocket
+
+    init(_ socket: Graph.CurlSocket) { self.socket = socket }
+
+    deinit { socket.close(Graph.WebSocketClosure(code: 1000)) }
+
+    func send(_ message: Graph.WebSocketMessage) throws { try socket.send(message) }
+
+    func receive() async throws -> Graph.WebSocketMessage { try await socket.receive() }
+
+    func close(code: UInt16, reason: String) {
+      socket.close(Graph.WebSocketClosure(code: code, reason: reason))
+    }
+  }
+#endif
+
+#if !canImport(Darwin)
+  import Foundation
+
+  extension Graph {
+    /// How a ``CurlTransport`` connects.
+    public struct CurlConfiguration: Sendable {
+      /// The authorities that may sign a server's certificate.
+      public struct Trust: Sendable {
+        enum Kind: Sendable {
+          case system
+          case systemAnd(URL)
+          case only(URL)
+        }
+
+        let kind: Kind
+
+        /// The authorities that the system trusts.
+        public static let system = Trust(kind: .system)
+
+        /// The authorities that the system trusts, and those in a PEM file.
+        public static func system(and file: URL) -> Trust { Trust(kind: .systemAnd(file)) }
+
+        /// Only the authorities in a PEM file.
+        public static func only(_ file: URL) -> Trust { Trust(kind: .only(file)) }
+      }
+
+      /// The certificate with which the client identifies itself to servers that request one.
+      public struct ClientCertificate: Sendable {
+        /// A PEM file with the certificate, and the intermediate certificates up to the root.
+        public var certificate: URL
+        /// A PEM file with the certificate's key.
+        public var key: URL
+        /// The password of the key's file, if it has one.
+        public var password: String?
+
+        /// A certificate and its key.
+        public init(certificate: URL, key: URL, password: String? = nil) {
+          self.certificate = certificate
+          self.key = key
+          self.password = password
+        }
+      }
+
+      /// Which redirects are followed.
+      public var redirects = RedirectPolicy.standard
+      /// The maximum number of unread bytes of a response, decoded, before the server has to wait.
+      public var maximumUnreadBytes = 1 << 20
+      /// The maximum number of concurrent connections to one host. Further requests wait for one of
+      /// them; one connection over HTTP/2 carries many.
+      public var maximumConnectionsPerHost = 16
+      /// The number of connections that are kept open without a request.
+      public var maximumIdleConnections = 64
+      /// The path of a Unix domain socket to which the transport connects instead of each request's
+      /// host, such as that of a proxy on the same machine.
+      public var unixSocket: String?
+      /// The authorities that may sign a server's certificate.
+      public var trust = Trust.system
+      /// The client's certificate, for servers that request one.
+      public var clientCertificate: ClientCertificate?
+
+      /// The standard configuration.
+      public init() {}
+    }
+  }
+
+  extension Graph.CurlConfiguration.ClientCertificate: CustomStringConvertible, CustomReflectable {
+    /// The files, without the password.
+    public var description: String { "\(certificate.path), \(key.path)" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["files": description]) }
+  }
+#endif

@@ -1,3 +1,5 @@
+import GraphJSON
+
 /// Prints the plans of documents. Nothing is decided here.
 ///
 /// The code is what compiles fastest among the shapes that were measured: a struct with one stored
@@ -78,4 +80,177 @@ final class DocumentEmitter {
 
   /// A standard type, with its module if the namespace hides it.
   func standard(_ type: String) -> String { type == schemaNamespace ? "Swift." + type : type }
+}
+
+extension DocumentEmitter {
+  func operation(_ plan: OperationPlan, _ writer: inout SourceWriter) {
+    writer.comment(plan.documentation)
+    writer.block("\(nonisolated)\(access)struct \(plan.name): \(plan.kind)") { writer in
+      writer.line("\(access)typealias \(RuntimeSymbols.response) = \(RuntimeSymbols.data)")
+      writer.line("let \(RuntimeSymbols.storedVariables): \(RuntimeSymbols.variables)")
+      writer.blank()
+      initializer(plan, &writer)
+      writer.blank()
+      structure(
+        plan.data, conformance: RuntimeSymbols.selectedRoot, plan.data.documentation, &writer
+      ) { writer in
+        text(plan.text, &writer, directives: directives(plan.clientDirectives))
+      }
+    }
+  }
+
+  func fragment(_ plan: FragmentPlan, _ writer: inout SourceWriter) {
+    structure(
+      plan.fields, conformance: RuntimeSymbols.typedFragment, plan.documentation, &writer
+    ) { writer in
+      text(plan.text, &writer)
+    }
+  }
+
+  /// The document with what identifies it. A function: a stored property would be a global variable with code that
+  /// initialises it, and a computed one would export a descriptor.
+  private func text(
+    _ plan: TextPlan, _ writer: inout SourceWriter, directives: String = ""
+  ) {
+    let type = RuntimeSymbols.documentText
+    writer.block("\(access)static func \(RuntimeSymbols.document)() -> \(type)") { writer in
+      writer.line("\(type)(")
+      writer.indented { writer in
+        writer.line("schema: \(schema),")
+        writer.line("text: \(EscapedText.literal(plan.text)),")
+        let digits = String(plan.shape, radix: 16, uppercase: true)
+        let shape = String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        writer.line("hash: \"\(plan.hash)\", shape: 0x\(shape)\(directives))")
+      }
+    }
+  }
+
+  /// The argument for the directives that are not sent.
+  private func directives(_ uses: [ClientDirectiveUse]) -> String {
+    guard !uses.isEmpty else { return "" }
+    var json = JSONWriter()
+    json.value(
+      .array(
+        uses.map { use in
+          .array([.string(use.name), .array(use.path.map(JSON.string)), .object(use.arguments)])
+        }))
+    let text = String(decoding: json.finish(), as: UTF8.self)
+    return ", directives: \(EscapedText.literal(text))"
+  }
+
+  private func initializer(_ plan: OperationPlan, _ writer: inout SourceWriter) {
+    let stored = RuntimeSymbols.storedVariables
+    let empty = "\(RuntimeSymbols.variables)(\(RuntimeSymbols.data).self)"
+    writer.comment(plan.initializer)
+    let parameters = plan.variables.map { $0.parameter(default: "nil", prefix: prefix) }
+    writer.function("\(access)init", parameters) { writer in
+      guard !plan.variables.isEmpty else {
+        writer.line("\(stored) = \(empty)")
+        return
+      }
+      let local = RuntimeSymbols.localVariables
+      writer.line("var \(local) = \(empty)")
+      for variable in plan.variables {
+        writer.line(
+          "\(local).\(RuntimeSymbols.addVariable)(\"\(variable.schemaName)\", \(variable.variable))"
+        )
+      }
+      writer.line("\(stored) = \(local)")
+    }
+  }
+}
+
+extension DocumentEmitter {
+  /// A struct with its accessors and nested types.
+  ///
+  /// - Parameter head: Writes what comes before the stored property.
+  func structure(
+    _ plan: StructPlan, conformance: String, _ documentation: Documentation,
+    _ writer: inout SourceWriter, head: (inout SourceWriter) -> Void = { _ in }
+  ) {
+    var conformances = "\(conformance), \(standard("Hashable"))"
+    if plan.isIdentifiable { conformances += ", \(standard("Identifiable"))" }
+    writer.comment(documentation)
+    writer.block("\(nonisolated)\(access)struct \(plan.name): \(conformances)") { writer in
+      head(&writer)
+      // Internal, so that the type needs no public initialiser: the runtime makes values of it.
+      writer.line("let \(RuntimeSymbols.selectedFields): \(RuntimeSymbols.fields)")
+      for member in plan.members { self.member(member, &writer) }
+      if let cases = plan.cases { self.cases(cases, &writer) }
+      for nested in plan.nested {
+        writer.blank()
+        switch nested {
+        case .structure(let plan):
+          structure(
+            plan, conformance: RuntimeSymbols.selectedObject, plan.documentation, &writer)
+        case .alias(let name, let path): writer.line("\(access)typealias \(name) = \(path)")
+        }
+      }
+    }
+  }
+
+  private func member(_ plan: MemberPlan, _ writer: inout SourceWriter) {
+    writer.comment(plan.documentation)
+    writer.attribute(plan.deprecation)
+    writer.line { line in
+      line.append(name: variable)
+      line.append(name: plan.property)
+      line.append(": ")
+      plan.type.spell(prefix: prefix, into: &line)
+      line.append(" { ")
+      if let key = plan.caughtKey {
+        line.append(name: "get throws(\(RuntimeSymbols.responseError)) { ")
+        line.append(name: "try \(RuntimeSymbols.selectedFields).\(RuntimeSymbols.readCaught)(")
+        line.append(name: "\(plan.slot), \(EscapedText.literal(key)), ")
+        read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
+        line.append(") }")
+      } else {
+        read(plan.accessor, plan.slot, &line, arguments: plan.arguments)
+      }
+      line.append(" }")
+    }
+  }
+
+  /// `_fields.string(3)`
+  private func read(
+    _ accessor: String, _ slot: Int, _ line: inout SourceText, arguments: String = ""
+  ) {
+    line.append(name: Self.fields)
+    line.append(name: accessor)
+    line.append("(")
+    line.append(name: String(slot))
+    if !arguments.isEmpty { line.append(name: arguments) }
+    line.append(")")
+  }
+
+  /// The enum for a `switch` over the types of an object.
+  private func cases(_ plan: CasesPlan, _ writer: inout SourceWriter) {
+    writer.line("/// The object as the first of the selected types that it has.")
+    writer.block("\(access)var \(plan.property): \(plan.name)") { writer in
+      let accessor = RuntimeSymbols.readObject + RuntimeSymbols.optionalSuffix
+      for enumCase in plan.cases {
+        writer.line { line in
+          line.append("if let object: ")
+          line.append(name: enumCase.type)
+          line.append(" = ")
+          read(accessor, enumCase.slot, &line)
+          line.append(" { return .")
+          line.append(name: enumCase.name)
+          line.append("(object) }")
+        }
+      }
+      writer.line { line in
+        line.append("return .other(")
+        read(RuntimeSymbols.readString, plan.typenameSlot, &line)
+        line.append(")")
+      }
+    }
+    writer.blank()
+    writer.line("/// The selected types of the object.")
+    writer.block("\(nonisolated)\(access)enum \(plan.name): \(standard("Sendable"))") { writer in
+      for enumCase in plan.cases { writer.line("case \(enumCase.name)(\(enumCase.type))") }
+      writer.line("/// Another type, by its name in the schema.")
+      writer.line("case other(\(standard("String")))")
+    }
+  }
 }

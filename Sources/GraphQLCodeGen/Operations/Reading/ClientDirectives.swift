@@ -1,3 +1,4 @@
+import GraphJSON
 package import GraphQLSchema
 
 /// Directives that are not sent.
@@ -112,5 +113,174 @@ extension Document {
   /// search the text takes less time than to visit the selections.
   var mayHaveDirectives: Bool {
     source.map { $0.bytes.contains(UInt8(ascii: "@")) } ?? true
+  }
+}
+
+/// A directive of the client in an operation.
+struct ClientDirectiveUse: Sendable, Equatable {
+  let name: String
+  /// The response names from the root to the object or field; empty for the operation, and `$name` for a variable.
+  let path: [String]
+  /// With the defaults of the arguments that are not written.
+  let arguments: JSON.Object
+}
+
+/// Finds the directives of the client in operations, and in the fragments that they use.
+struct ClientDirectiveFinder {
+  private let directives: ClientDirectives
+  private let program: ProgramDocuments
+  private let schema: ServiceSchema
+  /// The fragments with such a directive, or with a fragment that has one.
+  private let affected: Set<String>
+  private(set) var report = Report()
+  /// The positions in the sources; a fragment is found once for each operation.
+  private var reported: Set<[UInt32]> = []
+  private var uses: [ClientDirectiveUse] = []
+  private var visited: Set<Visit> = []
+  /// The fragments around the current selection. A cycle is reported by the validation.
+  private var open: Set<String> = []
+
+  /// Fragments that use each other twice have paths whose number doubles with each.
+  static let maximumCount = 1000
+
+  /// A fragment is followed once at each place.
+  private struct Visit: Hashable {
+    let fragment: String
+    let path: [String]
+  }
+
+  init(_ directives: ClientDirectives, in program: ProgramDocuments, _ schema: ServiceSchema) {
+    self.directives = directives
+    self.program = program
+    self.schema = schema
+    var affected = Set(
+      program.fragments.filter { directives.isAffected(.fragment($0.value)) }.map(\.key))
+    var count = -1
+    while affected.count != count {
+      count = affected.count
+      for (name, fragment) in program.fragments
+      where fragment.selectionSet.spreads.contains(where: { affected.contains($0.name) }) {
+        affected.insert(name)
+      }
+    }
+    self.affected = affected
+  }
+
+  /// The directives in the order of the document.
+  mutating func uses(in operation: OperationDefinition) -> [ClientDirectiveUse] {
+    uses = []
+    visited = []
+    add(operation.directives, at: [])
+    for variable in operation.variables { add(variable.directives, at: ["$\(variable.name)"]) }
+    add(operation.selectionSet, at: [])
+    if uses.count > Self.maximumCount {
+      report.error(
+        "TooManyClientDirectives",
+        "The operation uses more than \(Self.maximumCount) directives that are not sent.",
+        at: program.position(of: operation.nameRange),
+        suggestion: "A fragment counts once for each path on which it is used.")
+    }
+    return uses
+  }
+
+  private mutating func add(_ set: Document.SelectionSet, at path: [String]) {
+    for selection in set.selections where uses.count <= Self.maximumCount {
+      switch selection {
+      case .field(let field):
+        let path = path + [field.responseName]
+        add(field.directives, at: path)
+        if let inner = field.selectionSet { add(inner, at: path) }
+      case .inlineFragment(let fragment):
+        add(fragment.directives, at: path)
+        add(fragment.selectionSet, at: path)
+      case .fragmentSpread(let spread):
+        add(spread.directives, at: path)
+        guard affected.contains(spread.name), let fragment = program.fragments[spread.name],
+          visited.insert(Visit(fragment: spread.name, path: path)).inserted,
+          open.insert(spread.name).inserted
+        else { continue }
+        add(fragment.directives, at: path)
+        add(fragment.selectionSet, at: path)
+        open.remove(spread.name)
+      }
+    }
+  }
+
+  private mutating func add(_ applied: [Document.Directive], at path: [String]) {
+    for directive in applied where directives.isRemoved(directive) {
+      guard let definition = schema.directive(named: directive.name) else { continue }
+      var arguments: [JSON.Object.Member] = []
+      for argument in definition.arguments.elements {
+        guard let value = directive.argument(argument.name) ?? argument.defaultValue else {
+          continue
+        }
+        guard let json = schema.constant(value, of: argument.type) else {
+          reportVariable(directive, argument.name, value)
+          return
+        }
+        arguments.append(JSON.Object.Member(key: argument.name, value: json))
+      }
+      uses.append(
+        ClientDirectiveUse(
+          name: directive.name, path: path, arguments: JSON.Object(arguments)))
+    }
+  }
+
+  private mutating func reportVariable(
+    _ directive: Document.Directive, _ argument: String, _ value: Document.Value
+  ) {
+    guard reported.insert([value.range.source, value.range.start]).inserted else { return }
+    report.error(
+      "ClientDirectiveVariable",
+      "The argument \(quoted(argument)) of \"@\(directive.name)\" has a variable, but the directive is not sent.",
+      at: program.position(of: value.range), suggestion: "Write a constant value.")
+  }
+}
+
+extension ServiceSchema {
+  /// A constant as JSON, coerced to its type (specification: 3.11 List, 3.10 Input Objects); nil if a variable is in it.
+  /// Enum values are strings. The value is valid for the type.
+  func constant(_ value: Document.Value, of type: TypeReference) -> JSON? {
+    switch (value.kind, type.nullable) {
+    case (.variable, _): nil
+    case (.null, _): .null
+    case (.list(let values), .list(let item)):
+      all(values.map { constant($0, of: item) }).map { .array($0) }
+    case (_, .list(let item)): constant(value, of: item).map { .array([$0]) }
+    case (.object(let fields), _): object(fields, self.type(named: type.namedType))
+    case (.int(let text), .named("ID")): .string(text)
+    case (.int(let text), _), (.float(let text), _): JSON.Number(text: text).map { .number($0) }
+    case (.string(let text), _), (.enum(let text), _): .string(text)
+    case (.boolean(let value), _): .bool(value)
+    // The items of a scalar that takes any value.
+    case (.list(let values), _): all(values.map { constant($0, of: type) }).map { .array($0) }
+    }
+  }
+
+  private func object(_ fields: [Document.ObjectField], _ type: NamedType?) -> JSON? {
+    guard case .inputObject(let type)? = type else { return anyObject(fields, type) }
+    var members: [JSON.Object.Member] = []
+    for field in type.fields.elements {
+      let written = fields.first { $0.name == field.name }?.value
+      guard let value = written ?? field.defaultValue else { continue }
+      guard let json = constant(value, of: field.type) else { return nil }
+      members.append(JSON.Object.Member(key: field.name, value: json))
+    }
+    return .object(JSON.Object(members))
+  }
+
+  /// The object of a scalar that takes any value.
+  private func anyObject(_ fields: [Document.ObjectField], _ type: NamedType?) -> JSON? {
+    let members = fields.map { field in
+      constant(field.value, of: .named(type?.name ?? "")).map { value in
+        JSON.Object.Member(key: field.name, value: value)
+      }
+    }
+    return all(members).map { .object(JSON.Object($0)) }
+  }
+
+  private func all<Element>(_ elements: [Element?]) -> [Element]? {
+    let present = elements.compactMap(\.self)
+    return present.count == elements.count ? present : nil
   }
 }

@@ -127,3 +127,69 @@ extension Graph.StoredList {
     self.init(owner: owner, field: field, arguments: arguments)
   }
 }
+
+extension Graph.StoreChange {
+  /// The change with other keys of objects, and other values in the fields.
+  package func mapping<E: Error>(
+    keys: (GraphQL.EntityKey) throws(E) -> GraphQL.EntityKey, fields: (JSON) throws(E) -> JSON
+  ) throws(E) -> Graph.StoreChange {
+    func target(_ target: Target) throws(E) -> Target {
+      if case .key(let key) = target { .key(try keys(key)) } else { target }
+    }
+    var mapped: [Step] = []
+    for step in steps {
+      switch step {
+      case .create(let object, let values):
+        mapped.append(.create(try target(object), try fields(values)))
+      case .update(let object, let values):
+        mapped.append(.update(try target(object), try fields(values)))
+      case .delete(let object): mapped.append(.delete(try target(object)))
+      case .edit(let edit, let list):
+        mapped.append(
+          .edit(
+            ListEdit(key: try keys(edit.key), place: edit.place),
+            Graph.StoredList(
+              owner: try keys(list.owner), field: list.field, arguments: list.arguments)))
+      case .invalid: mapped.append(step)
+      }
+    }
+    return Graph.StoreChange(mapped)
+  }
+}
+
+// User content may be secret. It is not part of any text that a program prints or logs incidentally.
+
+extension Graph.StoreChange: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The kinds of the changes, without their objects and fields.
+  public var description: String {
+    steps.map { step in
+      switch step {
+      case .create: "creation"
+      case .update: "update"
+      case .delete: "deletion"
+      case .edit(let edit, let list):
+        edit.place == .removed
+          ? "removal from a list \(list.coordinate)" : "addition to a list \(list.coordinate)"
+      case .invalid(let problem): "invalid change: \(problem)"
+      }
+    }.joined(separator: ", ")
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
+}
+
+extension Graph.StoredList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// The coordinate of the field, without the object and the arguments.
+  public var description: String { problem.map { "invalid list: \($0)" } ?? coordinate }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["list": description]) }
+
+  fileprivate var coordinate: String { "\(owner.typeName).\(field)" }
+}

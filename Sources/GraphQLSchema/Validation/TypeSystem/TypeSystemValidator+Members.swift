@@ -113,3 +113,80 @@ extension TypeSystemValidator {
       suggestion: didYouMean(name, among: candidates()))
   }
 }
+
+extension TypeSystemValidator {
+  /// A union has members; they are unique object types (section 3.8).
+  mutating func unionMembers() {
+    for case .union(let union) in schema.types.elements {
+      if union.members.isEmpty {
+        diagnostics.add(
+          "MembersNonEmpty", "\(quoted(union.name)) must have at least one member.",
+          at: union.nameRange)
+      }
+      reportDuplicates("member", union.members, of: union.name, code: "UnionMembers")
+      for member in union.members.elements {
+        guard let type = schema.type(named: member.name) else {
+          reportUnknownType(member.name, at: member.range) { $0.kind == .object }
+          continue
+        }
+        if type.kind == .object { continue }
+        diagnostics.add(
+          "UnionMembers",
+          "The members of \(quoted(union.name)) must be object types; \(quoted(member.name)) is "
+            + "\(type.kind.phrase).",
+          at: member.range)
+      }
+    }
+  }
+
+  /// An enum has values, none of them called `true`, `false` or `null` (section 3.9).
+  mutating func enumValueNames() {
+    for case .enum(let enumType) in schema.types.elements {
+      if enumType.values.isEmpty {
+        diagnostics.add(
+          "ValuesNonEmpty", "\(quoted(enumType.name)) must have at least one value.",
+          at: enumType.nameRange)
+      }
+      for value in enumType.values.elements
+      where value.name == "true" || value.name == "false" || value.name == "null" {
+        diagnostics.add(
+          "EnumValueNames",
+          "\(quoted(enumType.name)) cannot have a value \(quoted(value.name)).",
+          at: value.nameRange)
+      }
+    }
+  }
+}
+
+extension TypeSystemValidator {
+  /// The owners of members: a type of its fields, a field or a directive of its arguments.
+  enum Owner {
+    case type(String)
+    case field(type: String, name: String)
+    case directive(String)
+
+    /// The name of a member within the schema.
+    func coordinate(of name: String) -> SchemaCoordinate {
+      switch self {
+      case .type(let type): .member(type: type, name: name)
+      case .field(let type, let field): .argument(type: type, field: field, name: name)
+      case .directive(let directive): .directiveArgument(directive: directive, name: name)
+      }
+    }
+  }
+
+  /// The members of one owner. The rules visit them by position, which copies only the parts that
+  /// they need: a member has a dozen references.
+  struct Members<Element> {
+    let owner: Owner
+    let elements: [Element]
+
+    var indices: Range<Int> { elements.indices }
+  }
+}
+
+extension TypeSystemValidator.Members where Element: NamedElement {
+  func coordinate(at position: Int) -> SchemaCoordinate {
+    owner.coordinate(of: elements[position].name)
+  }
+}

@@ -1,2 +1,0 @@
-/// The namespace of the client, the store and the outbox.
-public enum Graph {}
