@@ -200,11 +200,14 @@ extension Graph {
       let place = hasPosition ? path.dropLast() : path[...]
       var count = 0
       let fits = update(at: place) { list in
-        guard case .array(let elements) = list,
+        guard case .array(var elements) = list,
           !hasPosition || last == .number(JSON.Number(elements.count))
         else { return false }
         count = elements.count
-        list = .array(elements + items)
+        // With one owner, the list is not copied.
+        list = .null
+        elements.append(contentsOf: items)
+        list = .array(elements)
         return true
       }
       let list = Self.elements(of: Array(place))

@@ -205,8 +205,7 @@ extension Graph {
 
     /// Whether the server may respond in several payloads.
     private var isIncremental: Bool {
-      guard let document = try? operation.get().document else { return false }
-      return document.contains("@defer") || document.contains("@stream")
+      (try? operation.get().document.arrivesInParts) ?? false
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source: self) }

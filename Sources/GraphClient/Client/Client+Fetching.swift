@@ -192,6 +192,13 @@ extension Graph.Client {
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {
       let start = request.observation?.uptime
+      let accepted = request.accepted(with: response.sentHeaders)
+      if accepted.headers != request.headers {
+        // The next query has the new token. The processes that wait have the one that was refused.
+        await lease?.end(letsOthersAsk: false)
+        lease = nil
+        key = Graph.CacheKey(accepted, endpoint: endpoint)
+      }
       let result = await cache.store(
         response, for: key, generation: generations.cache, lease: lease)
       request.observation?.emit(.stored(result), since: start)

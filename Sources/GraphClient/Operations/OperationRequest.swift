@@ -83,6 +83,16 @@ extension Graph.OperationRequest {
     return timeout.map { min($0, remaining) } ?? remaining
   }
 
+  /// The prepared request with the values of its header fields that the server accepted. Fields that interceptors add
+  /// to an attempt are not part of the next prepared request.
+  func accepted(with sent: Graph.Headers) -> Graph.OperationRequest {
+    var request = self
+    for name in Set(headers.fields.map { $0.name.lowercased() }) {
+      if let value = sent[name], value != headers[name] { request.headers[name] = value }
+    }
+    return request
+  }
+
   /// Whether a second attempt is harmless.
   var canRepeat: Bool { kind == .query || idempotencyKey != nil }
 }
@@ -168,5 +178,57 @@ extension Graph.MultipartForm.Part.Content {
       case .data(let data): .bytes(Array(data))
       case .file(let url): .file(url)
       }
+  }
+}
+
+extension String {
+  /// Whether a document uses `@defer` or `@stream`.
+  var arrivesInParts: Bool {
+    // The search for directives is only necessary for a document that may have one.
+    guard contains("defer") || contains("stream") else { return false }
+    var text = utf8[...]
+    while let byte = text.popFirst() {
+      switch byte {
+      case UInt8(ascii: "#"):
+        text = text.drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      case UInt8(ascii: "\""): text.dropString()
+      case UInt8(ascii: "@"):
+        let name = text.drop { " \t\r\n,".utf8.contains($0) }.prefix(while: \.isName)
+        if name.elementsEqual("defer".utf8) || name.elementsEqual("stream".utf8) { return true }
+      default: break
+      }
+    }
+    return false
+  }
+}
+
+extension Substring.UTF8View {
+  /// Removes a string or block string whose first quote has been read (GraphQL, section 2.9.4).
+  fileprivate mutating func dropString() {
+    let isBlock = starts(with: "\"\"".utf8)
+    let end = isBlock ? "\"\"\"" : "\""
+    let escape = isBlock ? "\\\"\"\"" : "\\"
+    if isBlock { removeFirst(2) }
+    while !isEmpty {
+      if starts(with: escape.utf8) {
+        // Of a string, with the escaped character.
+        self = dropFirst(isBlock ? 4 : 2)
+      } else if starts(with: end.utf8) {
+        return removeFirst(end.utf8.count)
+      } else {
+        removeFirst()
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isName: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }

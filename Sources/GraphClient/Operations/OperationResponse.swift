@@ -18,6 +18,8 @@ extension Graph {
     let content: CheckedResponse
     /// The response's JSON.
     let bytes: [UInt8]
+    /// The header fields of the request that the server accepted. An interceptor may have replaced its token.
+    var sentHeaders: Headers = [:]
 
     /// The response as the content of an error.
     var failedResponse: FailedResponse {
@@ -120,8 +122,7 @@ extension Graph {
     func read(
       status: Int, headers: Headers, bytes: [UInt8]
     ) throws(QueryError) -> OperationResponse {
-      // RFC 8259, section 8.1: a reader may ignore a byte order mark.
-      let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+      let bytes = bytes.withoutByteOrderMark
       let isSuccess = (200..<300).contains(status)
       var failed: FailedResponse { FailedResponse(status: status, headers: headers, bytes: bytes) }
       let contentType = headers["Content-Type"]
@@ -141,7 +142,9 @@ extension Graph {
         let content = try request.observation.reading(bytes.count) {
           () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
         }
-        return OperationResponse(status: status, headers: headers, content: content, bytes: bytes)
+        return OperationResponse(
+          status: status, headers: headers, content: content, bytes: bytes,
+          sentHeaders: request.headers)
       } catch {
         throw QueryError(error, failed)
       }
@@ -163,6 +166,11 @@ extension [UInt8] {
   /// Whether the first byte after whitespace opens a JSON object.
   fileprivate var beginsObject: Bool {
     first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  }
+
+  /// RFC 8259, section 8.1: a reader may ignore a byte order mark.
+  var withoutByteOrderMark: [UInt8] {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
   }
 }
 

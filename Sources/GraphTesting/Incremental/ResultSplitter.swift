@@ -126,11 +126,15 @@ struct ResultSplitter {
         continue
       case .fragmentSpread(let spread):
         guard let fragment = fragments[spread.name], visited.insert(spread.name).inserted,
-          applies(fragment.typeCondition.name, to: object)
+          applies(fragment.typeCondition.name, fragment.selectionSet, to: object)
         else { continue }
         content = fragment.selectionSet
       case .inlineFragment(let fragment):
-        if let condition = fragment.typeCondition, !applies(condition.name, to: object) { continue }
+        if let condition = fragment.typeCondition,
+          !applies(condition.name, fragment.selectionSet, to: object)
+        {
+          continue
+        }
         content = fragment.selectionSet
       }
       if let directive = selection.directives.first(where: { $0.name == "defer" }),
@@ -144,10 +148,14 @@ struct ResultSplitter {
     return (fields, deferred)
   }
 
-  /// If the data does not contain its type, a fragment's fields are either present or not.
-  private func applies(_ condition: String, to object: JSON.Object) -> Bool {
-    guard let name = object["__typename"]?.text else { return true }
-    return schema.isSubtype(name, of: condition)
+  /// If the data does not contain its type, a fragment applies if one of its fields is present.
+  private func applies(
+    _ condition: String, _ selectionSet: Document.SelectionSet, to object: JSON.Object
+  ) -> Bool {
+    if let name = object["__typename"]?.text { return schema.isSubtype(name, of: condition) }
+    return selectionSet.selections.contains { selection in
+      if case .field(let field) = selection { object[field.responseName] != nil } else { true }
+    }
   }
 }
 

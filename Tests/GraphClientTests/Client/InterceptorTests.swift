@@ -137,6 +137,18 @@ struct TokenRefresherTests {
     }
   }
 
+  /// The next query has the new token, so the response is stored for it.
+  @Test func theResponseAfterARefreshIsInTheCache() async throws {
+    let valid = Box("new")
+    let transport = server(valid: valid, refusal: .json("", status: 401, type: nil))
+    let client = Graph.Client.test(
+      transport, cachePolicy: .cacheFirst,
+      interceptors: [AddingTrace(), refresher(Box(0), valid: valid)])
+    #expect(try await client.query(shopQuery()).source == .network)
+    #expect(try await client.query(shopQuery(), cachePolicy: .cacheOnly).data?.shop.name == "Shoes")
+    #expect(transport.requests.map { $0.headers["X-Trace"] } == ["1", "1"])
+  }
+
   @Test(arguments: [
     Graph.HTTPResponse.json("", status: 401, type: nil),
     .json(#"{"errors":[{"message":"who?"}]}"#, status: 401),
@@ -190,5 +202,16 @@ struct TokenRefresherTests {
       transport, interceptors: [refresher(Box(0), valid: Box("new"))])
     _ = try await client.mutate(renameMutation())
     #expect(transport.requests.count == 1)
+  }
+}
+
+/// Adds a header field to each attempt, which the next prepared request does not have.
+private struct AddingTrace: Graph.Interceptor {
+  func intercept(
+    _ request: Graph.OperationRequest, next: Next
+  ) async throws -> Graph.OperationResponse {
+    var request = request
+    request.headers["X-Trace"] = "1"
+    return try await next(request)
   }
 }

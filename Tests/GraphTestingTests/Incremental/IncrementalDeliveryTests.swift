@@ -125,13 +125,15 @@ struct IncrementalDeliveryTests {
     #expect(payloads.count == 1 && payloads[0]["hasNext"] == nil)
   }
 
-  @Test func aFragmentOfAnotherTypeIsNotAnnounced() async throws {
+  /// Without `__typename` in the data, the fields tell which fragment applies.
+  @Test(arguments: ["__typename", ""])
+  func aFragmentOfAnotherTypeIsNotAnnounced(typeName: String) async throws {
     var resolvers = ResolverTable()
     resolvers["Query", "node"] = { _ in .json(["__typename": "Owner", "id": "7", "email": "x"]) }
     let endpoint = try MockEndpoint(schema: try ServiceSchema(sdl: Self.sdl), resolvers: resolvers)
     let payloads = try await payloads(
       endpoint,
-      "{ node { __typename id ... on Shop @defer { name } ... on Owner @defer { email } } }"
+      "{ node { \(typeName) id ... on Shop @defer { name } ... on Owner @defer { email } } }"
     )
     #expect(payloads[0].at("pending")?.count == 1)
     #expect(payloads[1].at("incremental[0].data") == ["email": "x"])

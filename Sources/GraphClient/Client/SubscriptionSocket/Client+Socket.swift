@@ -127,7 +127,8 @@ extension Graph.Client {
         let content = try request.observation.reading(bytes.count) {
           () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
         }
-        return Graph.OperationResponse(status: 200, headers: [:], content: content, bytes: bytes)
+        return Graph.OperationResponse(
+          status: 200, headers: [:], content: content, bytes: bytes, sentHeaders: request.headers)
       } catch let failure as GraphQL.ResponseFailure {
         throw Graph.QueryError(failure, Graph.FailedResponse(status: nil, bytes: bytes))
       }
@@ -136,11 +137,9 @@ extension Graph.Client {
 }
 
 extension Graph.OperationRequest {
-  /// Whether the response is one message, and the request needs no header field of its own. The
-  /// search for directives may find one in a string: then the request only uses HTTP.
+  /// Whether the response is one message, and the request needs no header field of its own.
   fileprivate var fitsWebSocket: Bool {
-    uploads.isEmpty && idempotencyKey == nil && !document.contains("@defer")
-      && !document.contains("@stream")
+    uploads.isEmpty && idempotencyKey == nil && !document.arrivesInParts
   }
 }
 

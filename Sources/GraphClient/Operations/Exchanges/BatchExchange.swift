@@ -155,13 +155,20 @@ extension Graph {
       http.isIdempotent = requests.allSatisfy(\.canRepeat)
       let timeouts = requests.map(\.transportTimeout)
       http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
-      let (head, bytes) = try await exchange.response(to: http, of: requests)
+      let (head, received) = try await exchange.response(to: http, of: requests)
+      let bytes = received.withoutByteOrderMark
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count
       else {
-        // One error for all operations, as the reader creates it for one of them.
-        let reader = ResponseReader(request: requests[0])
-        _ = try reader.read(status: head.status, headers: head.headers, bytes: bytes)
+        // A gateway reports its errors once for all operations.
+        func shared(_ request: OperationRequest) throws -> OperationResponse {
+          try ResponseReader(request: request).read(
+            status: head.status, headers: head.headers, bytes: bytes)
+        }
+        let first = try shared(requests[0])
+        if first.data == nil, !first.errors.isEmpty {
+          return requests.map { request in Result { try shared(request) } }
+        }
         throw QueryError(
           .protocolViolation,
           message: "the response to a batch is not a list of \(requests.count) responses",

@@ -99,7 +99,7 @@ extension Graph {
       return try await withTaskCancellationHandler {
         Task {
           await recovery.value
-          join(promise, request, form, key)
+          await join(promise, request, form, key)
         }
         return try await promise.value.http
       } onCancel: {
@@ -123,11 +123,18 @@ extension Graph {
     private func join(
       _ promise: Promise<UploadResponse>, _ request: HTTPRequest, _ form: MultipartForm,
       _ key: String
-    ) {
-      // The caller may have been cancelled during the recovery.
-      guard !promise.isResolved, let id = uploads.join(promise, key) else { return }
-      let removal = removals.withLock { $0 }
-      Task { await run(request, form, key, id, since: removal) }
+    ) async {
+      // The caller may have been cancelled meanwhile.
+      while !promise.isResolved {
+        switch uploads.join(promise, key) {
+        case .running: return
+        case .ending(let end): try? await end.value
+        case .new(let id):
+          let removal = removals.withLock { $0 }
+          Task { await run(request, form, key, id, since: removal) }
+          return
+        }
+      }
     }
 
     private func run(
@@ -221,19 +228,16 @@ extension Graph {
       _ key: String, _ result: Result<UploadResponse, any Error>, since removal: Int
     ) {
       folder.removeBody(of: key)
-      var isSettled = false
-      while let promises = uploads.takeWaiters(key, ends: isSettled) {
-        if !promises.filter({ $0.resolve(result) }).isEmpty {
-          folder.removeResponse(of: key)
-          isSettled = true
-        } else if !isSettled {
-          // If the disk is full, the upload begins again as after a failure.
-          if case .success(let response) = result {
-            removals.withLock { if $0 == removal { try? folder.keep(response, of: key) } }
-          }
-          isSettled = true
-        }
+      // All of them, not only the first.
+      let delivered = uploads.takeWaiters(key).filter { $0.resolve(result) }
+      if !delivered.isEmpty {
+        folder.removeResponse(of: key)
+      } else if case .success(let response) = result {
+        // If the disk is full, the upload begins again as after a failure.
+        removals.withLock { if $0 == removal { try? folder.keep(response, of: key) } }
       }
+      // A caller that has its result may call again, and must not receive it a second time.
+      uploads.end(key)
     }
   }
 }
@@ -263,8 +267,17 @@ extension Graph {
       let id = UUID()
       var waiters: [Promise<UploadResponse>] = []
       var tasks: [Int: URLSessionTask] = [:]
-      /// Whether its last task has ended, and its result is being delivered.
+      /// Whether its last task has ended.
       var isEnding = false
+      /// Resolved when the result is delivered or kept; nil as long as callers can join.
+      var end: SharedResult<Void>?
+    }
+
+    enum Joined {
+      case new(UUID)
+      case running
+      /// The caller was not added, and can try again at the end.
+      case ending(SharedResult<Void>)
     }
 
     private let uploads = Locked<[String: Upload]>([:])
@@ -272,13 +285,14 @@ extension Graph {
     var count: Int { uploads.withLock { $0.count } }
 
     /// Adds a caller.
-    ///
-    /// - Returns: the ID of a new upload; nil if there is one with the key.
-    func join(_ promise: Promise<UploadResponse>, _ key: String) -> UUID? {
+    func join(_ promise: Promise<UploadResponse>, _ key: String) -> Joined {
       uploads.withLock { uploads in
+        if let end = uploads[key]?.end { return .ending(end) }
         let isNew = uploads[key] == nil
-        uploads[key, default: Upload()].waiters.append(promise)
-        return isNew ? uploads[key]?.id : nil
+        var upload = uploads[key] ?? Upload()
+        upload.waiters.append(promise)
+        uploads[key] = upload
+        return isNew ? .new(upload.id) : .running
       }
     }
 
@@ -308,18 +322,19 @@ extension Graph {
       }
     }
 
-    /// - Parameter ends: whether the upload ends if there are no waiters.
-    /// - Returns: nil if it has ended.
-    func takeWaiters(_ key: String, ends: Bool) -> [Promise<UploadResponse>]? {
+    /// The callers of an upload whose result is known. No others can join.
+    func takeWaiters(_ key: String) -> [Promise<UploadResponse>] {
       uploads.withLock { uploads in
-        let promises = uploads[key]?.waiters ?? []
-        if ends, promises.isEmpty {
-          uploads[key] = nil
-          return nil
-        }
+        let waiters = uploads[key]?.waiters ?? []
         uploads[key]?.waiters = []
-        return promises
+        uploads[key]?.end = SharedResult()
+        return waiters
       }
+    }
+
+    func end(_ key: String) {
+      let end = uploads.withLock { $0.removeValue(forKey: key)?.end }
+      end?.resolve(.success(()))
     }
   }
 }

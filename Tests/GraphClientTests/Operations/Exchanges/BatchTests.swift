@@ -93,6 +93,34 @@ struct BatchTests {
       #expect(error?.code == code && error?.response?.text == text)
     }
   }
+
+  /// A gateway reports the errors that concern all operations once.
+  @Test func errorsOfAGatewayAreThoseOfEveryOperation() async throws {
+    let refused = #"{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    let transport = ScriptedTransport { [response] request in
+      request.headers["Authorization"] == "Bearer new" ? response(request) : .json(refused)
+    }
+    let client = Graph.Client.test(
+      transport, interceptors: [Graph.TokenRefresher(token: "old") { "new" }], time: PatientTime()
+    ) { $0.batching = Graph.BatchPolicy(maximumCount: 2) }
+    async let first = client.query(query("A")).data?.shop.name
+    async let second = client.query(query("B")).data?.shop.name
+    #expect(try await [first, second] == ["A", "B"])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func aByteOrderMarkBeforeABatchIsIgnored() async throws {
+    let transport = ScriptedTransport { [response] request in
+      let text = try await response(request).body.collect(upTo: 1_000)
+      return .json("\u{FEFF}" + String(decoding: text, as: UTF8.self))
+    }
+    let client = Graph.Client.test(transport, time: PatientTime()) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 2)
+    }
+    async let first = client.query(query("A")).data?.shop.name
+    async let second = client.query(query("B")).data?.shop.name
+    #expect(try await [first, second] == ["A", "B"])
+  }
 }
 
 /// Time in which a window never closes: batches are sent when they are full.

@@ -17,17 +17,38 @@ struct OpenUploadsTests {
   @Test func anUploadWhoseTaskHasEndedNeedsNoOther() throws {
     let uploads = Graph.OpenUploads()
     let promise = Promise<Graph.UploadResponse>()
-    let id = try #require(uploads.join(promise, "key"))
+    let id = try #require(uploads.join(promise, "key").id)
     #expect(uploads.needsTask(id, "key"))
     let task = try task()
     uploads.add(task, "key")
     #expect(!uploads.needsTask(id, "key"))
     #expect(uploads.remove(task, "key") == [])
     #expect(!uploads.needsTask(id, "key"))
-    #expect(uploads.takeWaiters("key", ends: true)?.count == 1)
-    #expect(uploads.takeWaiters("key", ends: true) == nil && uploads.count == 0)
-    let next = try #require(uploads.join(promise, "key"))
+    #expect(uploads.takeWaiters("key").count == 1)
+    uploads.end("key")
+    #expect(uploads.count == 0)
+    let next = try #require(uploads.join(promise, "key").id)
     #expect(next != id && uploads.needsTask(next, "key"))
+  }
+
+  /// A caller that has its result may call again at once.
+  @Test func anUploadWhoseResultIsDeliveredTakesNoOtherCallers() async throws {
+    let uploads = Graph.OpenUploads()
+    let promise = Promise<Graph.UploadResponse>()
+    let id = try #require(uploads.join(promise, "key").id)
+    guard case .running = uploads.join(Promise(), "key") else {
+      Issue.record("the second caller does not wait for the upload")
+      return
+    }
+    #expect(uploads.takeWaiters("key").count == 2)
+    guard case .ending(let end) = uploads.join(promise, "key") else {
+      Issue.record("a caller has joined an upload whose result is delivered")
+      return
+    }
+    async let isOver: Void = end.value
+    uploads.end("key")
+    try await isOver
+    #expect(try #require(uploads.join(promise, "key").id) != id)
   }
 
   @Test func anUploadWithTwoTasksContinuesWithTheOther() throws {
@@ -39,4 +60,8 @@ struct OpenUploadsTests {
     #expect(uploads.remove(one, "key") == nil)
     #expect(uploads.remove(two, "key") == [])
   }
+}
+
+extension Graph.OpenUploads.Joined {
+  fileprivate var id: UUID? { if case .new(let id) = self { id } else { nil } }
 }
