@@ -103,6 +103,13 @@ public struct Configuration: Sendable, Equatable {
   /// The access level of the generated code.
   public enum AccessLevel: String, Sendable, CaseIterable {
     case `public`, package, `internal`
+
+    package func isWider(than other: Self) -> Bool {
+      switch (self, other) {
+      case (.public, .package), (.public, .internal), (.package, .internal): true
+      default: false
+      }
+    }
   }
 
   /// Whether generated classes may be subclassed.

@@ -27,13 +27,19 @@ public struct OperationsPipeline: Sendable {
     public var name: String
     /// The enum that contains the module's operations and fragments; nil if they are at its top level.
     public var namespace: String?
+    /// The access of their types.
+    public var access: Configuration.AccessLevel
     /// All documents of the module.
     public var documents: [Source]
 
     /// Creates a module.
-    public init(name: String, namespace: String? = nil, documents: [Source]) {
+    public init(
+      name: String, namespace: String? = nil, access: Configuration.AccessLevel = .public,
+      documents: [Source]
+    ) {
       self.name = name
       self.namespace = namespace
+      self.access = access
       self.documents = documents
     }
   }

@@ -19,11 +19,8 @@ public struct DocumentUses: Sendable, Equatable {
     var collector = Collector(schema: schema)
     let documents = Document.parse(documents).documents
     let sent = OperationsPipeline(configuration: configuration).sent(documents, of: schema)
-    // The runtime looks up the types of added fragments as well.
-    for fragment in sent.flatMap(\.fragments) where !fragment.range.isKnown {
-      collector.uses.types.insert(fragment.typeCondition.name)
-    }
-    for document in documents {
+    // As they are written and as they are sent: keys are added to objects whose type has none, too.
+    for document in documents + sent {
       for operation in document.operations {
         for variable in operation.variables {
           collector.uses.values.insert(variable.type.namedType)

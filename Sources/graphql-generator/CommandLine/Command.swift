@@ -109,6 +109,8 @@ struct ImportedDocument: Equatable {
   /// nil: at the top level.
   let namespace: String?
   let path: String
+  /// That of the module's types, from its configuration.
+  var access = Configuration.AccessLevel.public
 
   /// nil if the text has another form.
   init?(_ text: String) {

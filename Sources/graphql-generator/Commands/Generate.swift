@@ -88,8 +88,11 @@ struct Generate {
     }
 
     let staleManifest = try manifest.flatMap { try changed($0, outputs, in: folder) }
-    if manifest == nil, !hasErrors { try removeManifest(in: folder) }
-    let changes = try folder.changes(for: outputs)
+    var changes = try folder.changes(for: outputs)
+    let generatesDocuments = !documents.isEmpty || options.plannedDocuments != nil
+    if manifest == nil, generatesDocuments, !hasErrors, try hasManifest(folder) {
+      changes.stale.append(ManifestFile.name)
+    }
     let status = try finish(changes, in: folder, staleManifest)
     return hasErrors ? .problems : status
   }
@@ -142,13 +145,11 @@ struct Generate {
     return manifest
   }
 
-  /// Removes the manifest that an earlier configuration of a target had requested: nothing would update it.
-  private func removeManifest(in folder: OutputFolder) throws {
+  /// Whether there is a manifest that an earlier configuration had requested: nothing would update it.
+  private func hasManifest(_ folder: OutputFolder) throws -> Bool {
     let path = Path.join(folder.path, ManifestFile.name)
-    guard options.plannedDocuments != nil, options.mode == .write, files.kind(of: path) == .file,
-      ManifestFile.isManifest(try files.read(path))
-    else { return }
-    files.remove(path)
+    guard files.kind(of: path) == .file else { return false }
+    return ManifestFile.isManifest(try files.read(path))
   }
 
   private func finish(
@@ -164,7 +165,9 @@ struct Generate {
       if let staleManifest { try console.write("write: \(staleManifest.path)") }
       return try announce(changes, in: folder)
     case .check:
-      if let staleManifest { try console.write("differs: \(staleManifest.path)") }
+      if let path = staleManifest?.path {
+        try console.write("\(files.kind(of: path) == .nothing ? "missing" : "differs"): \(path)")
+      }
       return try check(changes, in: folder, isComplete: staleManifest == nil)
     }
   }

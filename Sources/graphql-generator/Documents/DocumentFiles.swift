@@ -44,7 +44,8 @@ struct DocumentFiles {
       } else {
         self.imported.append(
           OperationsPipeline.Module(
-            name: document.module, namespace: document.namespace, documents: [source]))
+            name: document.module, namespace: document.namespace, access: document.access,
+            documents: [source]))
       }
     }
   }
@@ -86,11 +87,17 @@ extension DocumentOptions {
       try ConfigurationFile(named: file.path, beside: nil, namespace: nil, files: files)
         .documentAccess(schemaAccess: schemaAccess)
     }
-    let hidden =
-      try importedConfigs.filter { try access($0) == .internal }
-      + otherPackageConfigs.filter { try access($0) != .public }
-    let modules = Set(hidden.map(\.module))
-    return imported.filter { !modules.contains($0.module) }
+    var accesses: [String: Configuration.AccessLevel] = [:]
+    for file in importedConfigs { accesses[file.module] = try access(file) }
+    for file in otherPackageConfigs {
+      // The access `package` is that of another package.
+      accesses[file.module] = try access(file) == .public ? .public : .internal
+    }
+    return imported.compactMap { document in
+      var document = document
+      document.access = accesses[document.module] ?? schemaAccess
+      return document.access == .internal && accesses[document.module] != nil ? nil : document
+    }
   }
 }
 

@@ -245,12 +245,3 @@ extension ConfigurationFile {
     ])
   }
 }
-
-extension Configuration.AccessLevel {
-  func isWider(than other: Self) -> Bool {
-    switch (self, other) {
-    case (.public, .package), (.public, .internal), (.package, .internal): true
-    default: false
-    }
-  }
-}

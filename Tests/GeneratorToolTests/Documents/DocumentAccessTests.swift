@@ -76,4 +76,21 @@ struct DocumentAccessTests {
       "ShopUI=\(config)")
     #expect(run.error.contains("Unknown fragment \"Card\"") == (schema == "package"))
   }
+
+  /// A public struct cannot have a property of a type with `package` access.
+  @Test(arguments: [(nil, true), ("public", true), ("package", false), ("internal", false)])
+  func publicTypesHaveNoFragmentsWithPackageAccess(own: String?, isError: Bool) throws {
+    try folder.write("query Shelf {\n  book(id: 1) { ...Card }\n}", to: "Genres.graphql")
+    let card = try folder.write("fragment Card on Book { id title }", to: "UI/Card.graphql")
+    let config = try folder.write(#"{ "access": "package" }"#, to: "UI/own.json")
+    let run = try generate(
+      schema: "public", documents: own.map { "{ \"access\": \"\($0)\" }" }, "--imported",
+      "ShopUI=\(card)", "--imported-config", "ShopUI=\(config)")
+    #expect(run.status == (isError ? .problems : .success), "\(run.error)")
+    guard isError else { return }
+    #expect(
+      run.error.hasPrefix(
+        "\(query):2:20: error: The types of these documents are public, but those of the module \"ShopUI\", "
+          + "with the fragment \"Card\", are package"), "\(run.error)")
+  }
 }

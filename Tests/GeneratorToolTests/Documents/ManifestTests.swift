@@ -1,3 +1,4 @@
+import Foundation
 import GraphJSON
 import TestSupport
 import Testing
@@ -79,6 +80,23 @@ struct ManifestTests {
     let run = generate("--check")
     #expect(run.status == .problems)
     #expect(run.output.contains("differs: \(folder.path("Generated/operations.json"))"))
+    try FileManager.default.removeItem(atPath: folder.path("Generated/operations.json"))
+    #expect(
+      generate("--check").output.contains("missing: \(folder.path("Generated/operations.json"))"))
+  }
+
+  @Test func aManifestThatTheConfigurationNoLongerRequestsIsRemoved() throws {
+    try folder.write(#"{ "operations": { "manifest": "apollo" } }"#, to: "graphql-generator.json")
+    #expect(generate().status == .success)
+    try folder.write("{}", to: "graphql-generator.json")
+    let check = generate("--check")
+    #expect(check.status == .problems)
+    #expect(check.output.contains("stale: \(folder.path("Generated/operations.json"))"))
+    // The other run may be for the schema alone.
+    #expect(folder.generate([]).status == .success)
+    #expect(folder.exists("Generated/operations.json"))
+    #expect(generate().status == .success)
+    #expect(!folder.exists("Generated/operations.json"))
   }
 
   /// A path may be a mistake.

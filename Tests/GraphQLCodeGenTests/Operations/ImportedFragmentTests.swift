@@ -113,6 +113,27 @@ import Testing
       ])
   }
 
+  /// An imported module depends on one of the others, and it is not known on which.
+  @Test(arguments: [false, true])
+  func aFragmentThatAnImportedOneSpreadsIsAmbiguous(usesOther: Bool) throws {
+    func module(_ name: String, _ text: String) -> OperationsPipeline.Module {
+      OperationsPipeline.Module(
+        name: name, documents: [Source(name: "\(name).graphql", text: text)])
+    }
+    let modules = [
+      module("Atom", "fragment Card on Person { id } fragment Own on Person { id ...Card }"),
+      module("Kit", "fragment Card on Person { name id }"),
+      module("Mid", "fragment Row on Person { id ...Card }"),
+    ]
+    let generation = try generate(
+      "query Q { people { ...Row \(usesOther ? "...Own" : "") } }", modules)
+    #expect(generation.findings.contains("Mid.graphql:1:32: error: AmbiguousFragment"))
+    #expect(!generation.findings.contains { $0.hasPrefix("Atom") })
+    #expect(generation.output.files.isEmpty)
+    let alone = try generate("query Q { people { ...Own } }", modules)
+    #expect(alone.findings == [] && alone.output.files.count == 1)
+  }
+
   @Test func aFaultyFragmentOfAnotherModuleIsReportedIfItIsUsed() throws {
     let generation = try generate(
       "query Q { people { id } animal { ...Bad } }", [Self.cards])

@@ -35,10 +35,40 @@ import Testing
     #expect(module.keptTypes == ["Node", "Order", "Product", "Query"])
     #expect(
       Set(module.keptFields) == [
-        "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
+        "Node.id", "Node.name", "Order.id", "Order.name", "Order.total", "Product.id",
         "Product.name",
         "Query.node",
       ])
+  }
+
+  /// The generator adds a fragment for the keys of `friend`, whose type is then in two places.
+  @Test func theObjectsOfAnInterfaceWithAnAddedFragmentAreKept() throws {
+    let module = try Generation(
+      """
+      type Query { u: U }
+      interface N { id: ID! secret: String }
+      union U = A | B
+      type A implements N { id: ID! secret: String friend: N }
+      type B implements N { id: ID! secret: String }
+      type C implements N { id: ID! secret: String }
+      """, usedBy: "",
+      document: "query Q { u { ... on A { friend { secret } } } } query Other { u { __typename } }")
+    #expect(module.keptTypes.contains("C"))
+  }
+
+  /// The response of an object has the keys of the others.
+  @Test func addedFieldsAreKeptInAllTypes() throws {
+    let module = try Generation(
+      """
+      type Query { node: Node }
+      interface Node { id: ID! }
+      type A implements Node { id: ID! }
+      type B implements Node { id: ID! name: String }
+      type C implements Node { id: ID! }
+      """,
+      configuration: Configuration(namespace: "Shop", types: ["B": Located(TypePolicy(key: []))]),
+      usedBy: "", document: "query Q { node { ... on B { name } } }")
+    #expect(module.keptFields.contains("B.id"))
   }
 
   /// The type of the field there decides whether `... on Named` certainly applies.

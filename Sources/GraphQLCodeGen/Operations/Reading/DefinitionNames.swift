@@ -7,6 +7,7 @@ struct DefinitionNames {
   let namespace: String?
   private(set) var report = Report()
   private let schemaNamespace: String
+  private let access: Configuration.AccessLevel
   private let modules: Set<String>
   private let scalars: ScalarNames
   private var firsts: [String: (what: String, written: String, range: SourceRange)] = [:]
@@ -14,6 +15,7 @@ struct DefinitionNames {
   init(configuration: Configuration, modules: [String], scalars: ScalarNames) {
     namespace = configuration.operations.namespace?.value
     schemaNamespace = configuration.namespace
+    access = configuration.access
     self.modules = Set(modules)
     self.scalars = scalars
   }
@@ -92,9 +94,17 @@ struct DefinitionNames {
     if program.modules.isEmpty { return }
     let definitions = program.documents.flatMap(\.definitions)
     for spread in definitions.flatMap({ $0.selectionSet?.spreads ?? [] }) {
-      guard let module = program.modules[spread.name]?.name, let hider = hider(of: module) else {
-        continue
+      guard let owner = program.modules[spread.name] else { continue }
+      let module = owner.name
+      if access.isWider(than: owner.access) {
+        report.error(
+          "HiddenFragment",
+          "The types of these documents are \(access.rawValue), but those of the module \(quoted(module)), with the "
+            + "fragment \(quoted(spread.name)), are \(owner.access.rawValue).",
+          at: program.position(of: spread.nameRange),
+          suggestion: "Set the same `access` in the configurations of both.")
       }
+      guard let hider = hider(of: module) else { continue }
       report.error(
         "HiddenModule",
         "Generated code cannot name the module \(quoted(module)) of the fragment \(quoted(spread.name)): \(hider).",

@@ -142,6 +142,7 @@ struct ProgramDocuments {
     }
     var found: [Document.Definition] = []
     var conflicts: Set<String> = []
+    var ambiguous: Set<SourceRange> = []
     var pending = self.documents.flatMap(\.definitions).compactMap(\.selectionSet)
       .flatMap(\.spreads).map { (spread: $0, user: nil as Int?) }
     while let next = pending.popLast() {
@@ -151,15 +152,13 @@ struct ProgramDocuments {
       let candidates = imported.indices.filter { available[$0][name] != nil }
       let owner = candidates.first { $0 == next.user } ?? candidates.first
       guard let owner, let fragment = available[owner][name] else { continue }
-      if let known = fragments[name] {
-        // Both would be sent: the validation reports it. Several modules may have one file.
-        let places = [known, fragment].map { sources[Int($0.nameRange.source)].name }
-        if places[0] != places[1], conflicts.insert(name).inserted {
-          found.append(.fragment(fragment))
-        }
-        continue
-      }
-      if next.user == nil, candidates.count > 1 {
+      let places = Set(
+        candidates.compactMap { available[$0][name] }.map { sources[Int($0.nameRange.source)].name }
+      )
+      // It is not known on which others an imported module depends. Several may have one file.
+      if owner != next.user, candidates.count > 1, next.user == nil || places.count > 1,
+        ambiguous.insert(next.spread.nameRange).inserted
+      {
         report.error(
           "AmbiguousFragment",
           "Several modules have a fragment \(quoted(name)).",
@@ -168,6 +167,14 @@ struct ProgramDocuments {
             Diagnostic.Note("One of them is here.", at: position(of: $0.nameRange))
           })
         faulty.insert(Int(next.spread.nameRange.source))
+      }
+      if let known = fragments[name] {
+        // Both would be sent: the validation reports it. Several modules may have one file.
+        let places = [known, fragment].map { sources[Int($0.nameRange.source)].name }
+        if places[0] != places[1], conflicts.insert(name).inserted {
+          found.append(.fragment(fragment))
+        }
+        continue
       }
       fragments[name] = fragment
       modules[name] = imported[owner]

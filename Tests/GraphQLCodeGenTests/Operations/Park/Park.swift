@@ -48,6 +48,7 @@ nonisolated public enum Park: GraphQL.Namespace {
         @Mutation
         setPhoto(id:ID! photo:Upload!) Person
         &Node
+        id ID!
         @PageInfo
         hasNextPage Boolean!
         endCursor String
