@@ -55,7 +55,7 @@ extension GraphQL {
 
 extension GraphQL.TypeInfo {
   /// Whether objects of the type are connections: they have `pageInfo`, and `edges` or `nodes`.
-  var isConnection: Bool {
+  package var isConnection: Bool {
     kind == .object && field("pageInfo") != nil && (field("edges") != nil || field("nodes") != nil)
   }
 }

@@ -3,8 +3,10 @@ import GraphQLRuntime
 extension Graph.Store {
   /// The data that ``Store/logout(_:)`` deletes.
   public enum LogoutScope: Sendable, Hashable {
-    /// Objects of sensitive and transient types, the references to them, and the responses to
-    /// queries, whose arguments may contain tokens. Other objects stay.
+    /// Objects of sensitive and transient types, the fields of other objects that lead to them, with their arguments,
+    /// and the responses to queries, whose arguments may contain tokens. Other objects stay. The deleted fields are
+    /// missing, not null. They include connections that may have such objects, and fields that are null or an empty list
+    /// because there is no such object for this user.
     case sensitive
     /// Every object.
     case everything
@@ -78,7 +80,8 @@ extension Graph.Store {
           logoutCounter.update(to: generation)
           logoutCounter.markFinished(generation)
         }
-        return Graph.LogoutReport(deleted: deleted, unsent: unsent)
+        // The rows of connections have keys with cursors.
+        return Graph.LogoutReport(deleted: deleted.filter { !$0.isOfConnection }, unsent: unsent)
       } completion: { [logoutObservers] result in
         // Before any later transaction.
         if case .success(let report) = result { logoutObservers.publish(report.unsent) }

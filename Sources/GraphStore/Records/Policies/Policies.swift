@@ -13,11 +13,14 @@ final class Policies: Sendable {
   private let indexes: [String: [FieldIndex]]
   private let relations: [String: [InverseRelation]]
   private let transientTypes: Set<String>
+  private let userTypes: Set<String>
   private let known = Locked<[String: Graph.TypePolicy]>([:])
   /// Whether types have objects with a key, by their names.
   private let entities = Locked<[String: Bool]>([:])
   /// Whether types and fields lead to entities that are kept in memory, by names and coordinates.
   private let reachesTransient = Locked<[String: Bool]>([:])
+  /// Whether fields lead to objects that a logout deletes, by coordinates.
+  private let reachesUser = Locked<[String: Bool]>([:])
 
   init(
     schema: GraphQL.SchemaTable, overrides: [String: Graph.TypePolicy],
@@ -31,6 +34,7 @@ final class Policies: Sendable {
     indexes = resolver.indexes
     relations = resolver.relations
     transientTypes = resolver.transientTypes
+    userTypes = resolver.userTypes
   }
 
   /// Plans of how objects are stored, for one task.
@@ -93,8 +97,22 @@ final class Policies: Sendable {
     guard !transientTypes.isEmpty else { return false }
     if transientTypes.contains(GraphQL.EntityKey.policyTypeName(name)) { return true }
     // The rows of a connection contain links to its nodes.
-    guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
-    return leadsToTransient(String(name[name.index(after: dot)...]), of: String(name[..<dot]))
+    guard let (owner, field) = Self.parts(ofCoordinate: name) else { return false }
+    return leadsToTransient(field, of: owner)
+  }
+
+  /// Whether a logout deletes the objects of a type, or the rows of a connection with that coordinate: these contain
+  /// keys and cursors of its nodes.
+  func isDeletedAtLogout(_ name: String) -> Bool {
+    if userTypes.contains(GraphQL.EntityKey.policyTypeName(name)) { return true }
+    guard let (owner, field) = Self.parts(ofCoordinate: name) else { return false }
+    return leadsToUser(field, of: owner)
+  }
+
+  private static func parts(ofCoordinate name: String) -> (owner: String, field: String)? {
+    name.utf8.firstIndex(of: UInt8(ascii: ".")).map {
+      (String(name[..<$0]), String(name[name.index(after: $0)...]))
+    }
   }
 
   /// Whether an object of a type that is kept in the file may have links to objects that are not.
@@ -110,11 +128,22 @@ final class Policies: Sendable {
 
   /// Whether one field of an object that is kept in the file may have links to objects that are not.
   func leadsToTransient(_ field: String, of typeName: String) -> Bool {
-    guard !transientTypes.isEmpty else { return false }
+    leads(field, of: typeName, to: transientTypes, reachesTransient)
+  }
+
+  /// Whether one field may lead to objects that a logout deletes.
+  func leadsToUser(_ field: String, of typeName: String) -> Bool {
+    leads(field, of: typeName, to: userTypes, reachesUser)
+  }
+
+  private func leads(
+    _ field: String, of typeName: String, to types: Set<String>, _ known: Locked<[String: Bool]>
+  ) -> Bool {
+    guard !types.isEmpty else { return false }
     let coordinate = "\(typeName).\(field)"
-    return reachesTransient.withLock { known in
+    return known.withLock { known in
       if let leads = known[coordinate] { return leads }
-      let leads = resolver.leadsToTransient(field, of: typeName)
+      let leads = resolver.leads(field, of: typeName, to: types)
       known[coordinate] = leads
       return leads
     }

@@ -11,6 +11,8 @@ struct PolicyResolver: Sendable {
   private var derived: [String: Graph.TypePolicy.Persistence] = [:]
   /// The types whose objects are kept in memory.
   private(set) var transientTypes: Set<String> = []
+  /// The types whose objects a logout deletes: transient and sensitive ones.
+  private(set) var userTypes: Set<String> = []
 
   init(schema: GraphQL.SchemaTable, overrides: [String: Graph.TypePolicy]) {
     self.schema = schema
@@ -20,15 +22,15 @@ struct PolicyResolver: Sendable {
     if let persistence = fallback?.persistence {
       for name in identifiedTypes where !named.contains(name) { derived[name] = persistence }
     }
-    transientTypes = named.union(derived.keys).filter {
-      (statedPersistence(ofType: $0) ?? derived[$0]) == .transient
-    }
+    userTypes = named.union(derived.keys).filter { persistence(ofType: $0) != .persistent }
+    transientTypes = userTypes.filter { persistence(ofType: $0) == .transient }
     guard !transientTypes.isEmpty else { return }
     let roots = schema.rootNames
     for name in schema.typesReached(onlyThrough: transientTypes)
     where !named.contains(name) && !roots.contains(name) && isIdentified(name) {
       derived[name] = .transient
       transientTypes.insert(name)
+      userTypes.insert(name)
     }
   }
 
@@ -55,14 +57,18 @@ struct PolicyResolver: Sendable {
       ?? schema.storageAttributes(ofType: name)["policy"].flatMap(Graph.TypePolicy.Persistence.init)
   }
 
+  private func persistence(ofType name: String) -> Graph.TypePolicy.Persistence {
+    statedPersistence(ofType: name) ?? derived[name] ?? .persistent
+  }
+
   /// Whether an object of the type, or a part of it, may have a link to one that is kept in memory.
   func leadsToTransient(_ name: String) -> Bool {
     schema.typeLeads(name, to: transientTypes) { !isIdentified($0) }
   }
 
-  /// Whether one field may have a link to an object that is kept in memory.
-  func leadsToTransient(_ field: String, of name: String) -> Bool {
-    schema.fieldLeads(field, of: name, to: transientTypes) { !isIdentified($0) }
+  /// Whether one field may have a link to an object of `types`, or such an object as a part.
+  func leads(_ field: String, of name: String, to types: Set<String>) -> Bool {
+    schema.fieldLeads(field, of: name, to: types) { !isIdentified($0) }
   }
 
   /// Key fields that differ from those of the schema table.
@@ -74,7 +80,7 @@ struct PolicyResolver: Sendable {
     let override = overrides[name]
     return Graph.TypePolicy(
       key: override?.key ?? schema.keyFields(ofType: name, overrides: [:]),
-      persistence: statedPersistence(ofType: name) ?? derived[name] ?? .persistent,
+      persistence: persistence(ofType: name),
       maximumAge: override?.maximumAge
         ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) } ?? fallback?.maximumAge,
       deleteRules: override?.deleteRules ?? Self.deleteRules(attributes),

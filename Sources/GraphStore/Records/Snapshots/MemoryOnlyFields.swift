@@ -5,10 +5,26 @@ import GraphStorage
 // A record in the file does not contain fields that lead to objects of types that are kept in memory.
 // The link contains the object's key. The arguments of the field may contain the key even if the
 // object does not exist. Such fields are kept in memory too, and are added when the record is read.
+//
+// In the same way, a record that stays at a logout loses the fields that lead to deleted objects.
 
-/// Splits a record into the part for the file and the part that must stay in memory.
+/// Splits a record into the part for the file and the part that must stay in memory; or, at a logout, into the part that
+/// stays and the one that is deleted.
 struct MemoryOnlyFields {
   let policies: Policies
+  /// The objects that a logout deletes, of any type; nil at other times.
+  private let deleted: Set<GraphQL.EntityKey>?
+
+  init(policies: Policies) {
+    self.policies = policies
+    deleted = nil
+  }
+
+  /// - Parameter deleted: the objects that a logout deletes.
+  init(policies: Policies, deletedAtLogout deleted: Set<GraphQL.EntityKey>) {
+    self.policies = policies
+    self.deleted = deleted
+  }
 
   /// - Parameter typeName: the type of the record.
   /// - Returns: the record for the file, and the fields that are kept in memory, as a record; nil
@@ -37,14 +53,18 @@ struct MemoryOnlyFields {
     return (RecordText(stored.finish()), memoryOnly)
   }
 
-  /// Whether a value has a link to an entity that is kept in memory.
+  /// Whether a value has a link to an entity that is kept in memory, or that a logout deletes. That entity may not be
+  /// stored.
   private func leads(_ value: Int, in record: JSONDocument) -> Bool {
-    record.links(in: value).contains { policies.isTransient($0.typeName) }
+    record.links(in: value).contains { link in
+      guard let deleted else { return policies.isTransient(link.typeName) }
+      return deleted.contains(link) || policies.isDeletedAtLogout(link.typeName)
+    }
   }
 
   /// Whether the arguments of a field may contain the key of an entity in memory although its value
   /// has no link to one. That is so if its type allows such an entity, it has arguments, and a
-  /// requested object is missing.
+  /// requested object is missing. At a logout, also without arguments: there is none for this user.
   ///
   /// The recursion is as deep as the record.
   private func mayNameTransientKey(
@@ -52,10 +72,13 @@ struct MemoryOnlyFields {
   ) -> Bool {
     let storageKey = record.string(at: key)
     let field = GraphQL.StorageKey.fieldName(storageKey)
-    guard policies.leadsToTransient(field, of: typeName) else { return false }
+    let leads =
+      deleted == nil
+      ? policies.leadsToTransient(field, of: typeName) : policies.leadsToUser(field, of: typeName)
+    guard leads else { return false }
     return hasGap(
       value, in: record, of: policies.schema.storedType(ofField: field, of: typeName)?.name ?? "",
-      hasArguments: hasArguments || field.utf8.count < storageKey.utf8.count)
+      hasArguments: hasArguments || deleted != nil || field.utf8.count < storageKey.utf8.count)
   }
 
   /// - Parameter typeName: the declared type of the value.
@@ -78,6 +101,7 @@ struct MemoryOnlyFields {
       let name = record.member("__typename", of: value).flatMap {
         record.kind(at: $0) == .string ? record.string(at: $0) : nil
       }
+      if deleted != nil, isDeletedPart(name ?? typeName) { return true }
       var key = record.firstChild(of: value)
       let end = record.end(of: value)
       while key < end {
@@ -92,6 +116,13 @@ struct MemoryOnlyFields {
       return false
     default: return false
     }
+  }
+
+  /// Whether a logout deletes a part of a record: an earlier version of the program may have written it, when its type
+  /// had another policy. A connection has the number of its nodes, and cursors.
+  private func isDeletedPart(_ typeName: String) -> Bool {
+    policies.isDeletedAtLogout(typeName)
+      || policies.schema.type(named: typeName)?.isConnection == true
   }
 }
 

@@ -27,6 +27,12 @@ struct ConnectionKey {
       key: "\(owner.key.utf8.count):\(owner.key)\(arguments)")
   }
 
+  /// - Parameter pageRow: the row of a page, see ``page(_:)``.
+  init(pageRow: GraphQL.EntityKey) {
+    let end = pageRow.key.utf8.lastIndex(of: UInt8(ascii: "#")) ?? pageRow.key.endIndex
+    head = GraphQL.EntityKey(typeName: pageRow.typeName, key: String(pageRow.key[..<end]))
+  }
+
   /// The entity whose field the connection is; nil if the key does not have the expected form.
   var owner: GraphQL.EntityKey? {
     let key = head.key.utf8

@@ -7,37 +7,20 @@ import GraphStorage
 struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
-  /// Further objects to remove.
-  let rule: RemovalRule?
   /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
-  /// Whether an object that was part of the record was removed.
-  private var hasLostPart = false
   /// Whether the current object has lost a link that it cannot be without.
   private var isBroken = false
 
-  /// Rules that remove objects by their type, even if they are not stored.
-  struct RemovalRule {
-    /// Whether links to objects of a type are removed. The type of a connection's row is a coordinate.
-    let isLink: (String) -> Bool
-    /// Whether objects of a type that are parts of the record are removed.
-    let isPart: (String) -> Bool
-  }
-
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, rule: RemovalRule? = nil) {
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>) {
     self.json = json
     self.gone = gone
-    self.rule = rule
-  }
-
-  private func isGone(_ key: GraphQL.EntityKey) -> Bool {
-    gone.contains(key) || (rule?.isLink(key.typeName) ?? false)
   }
 
   /// The record without the links; nil if there are none.
   mutating func record(_ plan: GraphQL.StoragePlan) -> [UInt8]? {
     let bytes = object(JSONDocument.rootIndex, plan)
-    return found.isEmpty && !hasLostPart ? nil : bytes
+    return found.isEmpty ? nil : bytes
   }
 
   private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) -> [UInt8] {
@@ -69,7 +52,7 @@ struct LinkRemover {
   private mutating func unknown(_ value: Int) -> [UInt8]? {
     switch json.kind(at: value) {
     case .object:
-      if let key = GraphQL.StoredLink.key(at: value, in: json), isGone(key) {
+      if let key = GraphQL.StoredLink.key(at: value, in: json), gone.contains(key) {
         found.insert(key)
         return nil
       }
@@ -98,12 +81,9 @@ struct LinkRemover {
     switch json.kind(at: value) {
     case .object:
       guard let key = GraphQL.StoredLink.key(at: value, in: json) else {
-        let plan = field.plan(for: json, at: value)
-        guard let rule, rule.isPart(plan.typeName) else { return object(value, plan) }
-        hasLostPart = true
-        return nil
+        return object(value, field.plan(for: json, at: value))
       }
-      guard isGone(key) else { return Array(json.source(at: value)) }
+      guard gone.contains(key) else { return Array(json.source(at: value)) }
       found.insert(key)
       return nil
     case .array:

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
@@ -33,16 +34,19 @@ extension Graph.Transaction {
     let transientRows = try deleteRowsOfTransientTypes()
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(Graph.StoreError) in
-      let persistence = policies.policy(ofType: key.typeName).persistence
       // Responses to queries; and rows that readers do not find, since an earlier version of the
-      // program has written them, when their type was another one.
-      let isCache = key.key.isEmpty || !isObject(key)
-      if isEverything || persistence != .persistent || isCache { gone.append(key) }
+      // program has written them, when their type was another one, or had another field.
+      let isCache =
+        key.key.isEmpty || !isObject(key) || planner.plan(ofType: key.typeName) == nil
+      if isEverything || policies.isDeletedAtLogout(key.typeName) || isCache { gone.append(key) }
     }
     gone += try unreadableRows()
     if !isEverything {
       try deleteErrorsForLogout()
-      return try deleteForUser(gone, withThose: transientRows)
+      let deletion = try Deletion(of: gone, withThose: transientRows, in: self)
+      for key in deletion.keys { try remove(entityState(of: key)) }
+      try removeFields(leadingTo: deletion.gone)
+      return deletion.keys
     }
     memory.errors = FieldErrors()
     // No referring objects are left.
@@ -52,6 +56,32 @@ extension Graph.Transaction {
     try connection?.empty()
     states.isStale = true
     return gone
+  }
+
+  /// Deletes what leads to a user's objects from other records. It becomes missing: the next user has not got a null, or
+  /// a list without an element, from the server. The arguments of a field may contain keys, so fields are deleted as a
+  /// whole, and connections with all of their pages.
+  private func removeFields(leadingTo gone: Set<GraphQL.EntityKey>) throws(Graph.StoreError) {
+    var connections: Set<GraphQL.EntityKey> = []
+    try forEachRecord { key, json throws(Graph.StoreError) in
+      if key.isOfConnection, json.links(in: JSONDocument.rootIndex).contains(where: gone.contains) {
+        connections.insert(json.isHead ? key : ConnectionKey(pageRow: key).head)
+      }
+    }
+    for key in connections {
+      try ConnectionWriter(key: ConnectionKey(head: key), typeName: "", transaction: self)
+        .removeAll()
+    }
+    let fields = MemoryOnlyFields(
+      policies: policies, deletedAtLogout: gone.union(connections))
+    var changed: [(GraphQL.EntityKey, RecordText)] = []
+    try forEachRecord { key, json throws(Graph.StoreError) in
+      guard !key.isOfConnection,
+        let kept = fields.split(json, ofType: key.typeName)?.stored
+      else { return }
+      changed.append((key, kept))
+    }
+    for (key, record) in changed { put(record, in: try entityState(of: key), isArrival: false) }
   }
 
   /// Whether a row is of an object with a key, or of a connection of one.

@@ -47,27 +47,15 @@ extension Graph.Transaction {
     return try carryOut(Deletion(of: keys, withThose: others, in: self))
   }
 
-  /// Deletes a user's objects, regardless of that rule. Afterwards nothing in the file leads to an
-  /// object of a type that is not persistent, even if the object is not stored: an earlier version of
-  /// the program may have written the link, when the type had another policy.
-  func deleteForUser(
-    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
-  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
-    try carryOut(Deletion(of: keys, withThose: others, in: self), ofUser: true)
-  }
-
-  private func carryOut(
-    _ deletion: Deletion, ofUser: Bool = false
-  ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
-    if deletion.keys.isEmpty, !ofUser { return [] }
+  private func carryOut(_ deletion: Deletion) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
+    if deletion.keys.isEmpty { return [] }
     for key in deletion.keys { try remove(entityState(of: key)) }
     let links = try deletion.linksThatStay()
     var changed: [(GraphQL.EntityKey, RecordText)] = []
     try forEachRecord { key, visible throws(Graph.StoreError) in
       guard let json = try base(of: key, visible: visible) else { return }
       let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
-      var remover = LinkRemover(
-        json: json, gone: gone, rule: ofUser ? removalRule(forRecordsOf: key.typeName) : nil)
+      var remover = LinkRemover(json: json, gone: gone)
       guard let plan = planner.plan(ofType: key.typeName) else { return }
       if let bytes = remover.record(plan) {
         changed.append((key, RecordText(bytes)))
@@ -80,17 +68,6 @@ extension Graph.Transaction {
     }
     for (key, record) in changed { put(record, in: try entityState(of: key), isArrival: false) }
     return deletion.keys
-  }
-
-  /// The objects to remove from a record of a type that stays when a user logs out.
-  private func removalRule(forRecordsOf typeName: String) -> LinkRemover.RemovalRule {
-    LinkRemover.RemovalRule(
-      isLink: { [policies] in
-        policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent
-      },
-      isPart: { [policies] in
-        !policies.mayEmbed($0, in: policies.policy(ofType: typeName).persistence ?? .persistent)
-      })
   }
 
   /// Deletes an entity's row, and its connections.

@@ -59,6 +59,9 @@ extension Graph.Transaction {
   private func staysAtLogout(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
     !key.key.isEmpty && policies.policy(ofType: key.typeName).persistence == .persistent
       && planner.plan(ofType: GraphQL.EntityKey.policyTypeName(key.typeName)) != nil
-      && !policies.isTransient(key.typeName) && !isMemoryOnly(path, of: key)
+      && !policies.isDeletedAtLogout(key.typeName)
+      && path.first.map {
+        !policies.leadsToUser(GraphQL.StorageKey.fieldName($0.text), of: key.typeName)
+      } ?? true
   }
 }
