@@ -230,6 +230,59 @@ extension ConnectionWriter {
     head.segments[index].runs = runs + Self.runs(of: after)
   }
 
+  /// Replaces the start of a segment, or its end, by a page that has the same nodes with the same cursors, but fewer than
+  /// the segment. A stored page in which it ends is split there.
+  ///
+  /// - Returns: false if the nodes are others; then nothing has changed.
+  mutating func replacesSameNodes(
+    of index: Int, by page: ConnectionPage, isBackward: Bool
+  ) throws(Graph.StoreError) -> Bool {
+    guard !page.entries.isEmpty, (isBackward ? page.hasPrevious : page.hasNext) != false else {
+      return false
+    }
+    let numbers = head.segments[index].pageNumbers
+    var known = ConnectionPage()
+    var count = 0
+    while known.entries.count < page.entries.count, count < numbers.count {
+      let number = isBackward ? numbers[numbers.count - 1 - count] : numbers[count]
+      guard var joined = try self.page(number) else { return false }
+      if isBackward {
+        joined.append(known)
+      } else {
+        let next = joined
+        joined = known
+        joined.append(next)
+      }
+      known = joined
+      count += 1
+    }
+    let rest = known.entries.count - page.entries.count
+    let split = isBackward ? rest : page.entries.count
+    guard rest > 0 || (rest == 0 && count < numbers.count),
+      let new = page.updating(isBackward ? known.entries[split...] : known.entries[..<split])
+    else { return false }
+    known.info = nil
+    known.requested = nil
+    let other = known.part(isBackward ? 0..<split : split..<known.entries.count)
+    let replaced = isBackward ? numbers.suffix(count) : numbers.prefix(count)
+    for number in replaced { try remove(number) }
+    let run = head.nextRun
+    head.nextRun += 1
+    let pages = rest == 0 ? [new] : isBackward ? [other, new] : [new, other]
+    for (number, page) in pages.enumerated() {
+      try put(page, at: PageNumber(run: run, number: number))
+    }
+    let runs = [ConnectionSegment.Run(id: run, first: 0, last: pages.count - 1)]
+    if isBackward {
+      head.segments[index].runs = Self.runs(of: numbers.dropLast(count)) + runs
+      head.segments[index].hasNext = page.hasNext ?? head.segments[index].hasNext
+    } else {
+      head.segments[index].runs = runs + Self.runs(of: numbers.dropFirst(count))
+      head.segments[index].hasPrevious = page.hasPrevious ?? head.segments[index].hasPrevious
+    }
+    return true
+  }
+
   private static func runs(of numbers: ArraySlice<PageNumber>) -> [ConnectionSegment.Run] {
     var runs: [ConnectionSegment.Run] = []
     for number in numbers {

@@ -68,7 +68,8 @@ struct ConnectionWriter {
   // MARK: Pages
 
   /// Writes a page without a cursor, which is the start of the list, or its end. All other pages may be
-  /// out of date and are removed. A page that is already stored changes nothing.
+  /// out of date and are removed. A page that is already stored changes nothing, and one with the nodes at the start of
+  /// the stored list, or at its end, only their values.
   private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(Graph.StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let pageNumber = isBackward ? known.pageNumbers.last : known.pageNumbers.first,
@@ -83,6 +84,11 @@ struct ConnectionWriter {
           head.segments[index].hasNext = page.hasNext
         }
       }
+      return
+    }
+    if let index = head.segments.firstIndex(where: { isBackward ? $0.isLast : $0.isFirst }),
+      try replacesSameNodes(of: index, by: page, isBackward: isBackward)
+    {
       return
     }
     for segment in head.segments { try remove(segment) }

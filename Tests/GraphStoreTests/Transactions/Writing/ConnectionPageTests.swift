@@ -223,6 +223,8 @@ import Testing
     try await write(store, Requested(first: 1, after: "cy"), "z")
     #expect(try all(store) == "yz")
     try await write(store, Requested(first: 1), "y")
+    #expect(try all(store) == "yz")
+    try await write(store, Requested(first: 1), "y", next: false)
     #expect(try all(store) == "y")
   }
 

@@ -118,6 +118,67 @@ import Testing
     }
   }
 
+  /// A list of another size shows the same connection.
+  @Test(arguments: StoreKind.allCases, [1, 3, 4])
+  func aPageWithTheFirstNodesKeepsTheOthers(kind: StoreKind, size: Int) async throws {
+    let store = try kind.make()
+    let more: KeyValuePairs = ["hasNextPage": "true"]
+    for _ in 1...2 {
+      try await write(store, first: 2, Page(edges: "ab", info: more))
+      try await write(store, first: size, Page(edges: String("abcd".prefix(size)), info: more))
+      try await write(store, first: 2, after: "cb", Page(edges: "cd", info: more))
+      try await write(
+        store, first: 2, after: "cd", Page(edges: "e", info: ["hasNextPage": "false"]))
+    }
+    try await write(
+      store, first: size, Page(edges: String("abcd".prefix(size)), info: more))
+    #expect(try plainEdges(store) == "abcde")
+    #expect(try readEdges(store, query(first: 2, edgeList)) == "ab")
+    #expect(try readEdges(store, query(first: 2, after: "cb", edgeList)) == "cd")
+    #expect(try readEdges(store, query(first: 2, after: "cd", edgeList)) == "e")
+    #expect(
+      try readEdges(store, query(first: size, edgeList)) == String("abcd".prefix(size)))
+    // The next page of the other list.
+    let cursor = ["a", "b", "c", "d"][size - 1]
+    try await write(
+      store, first: 9, after: "c\(cursor)",
+      Page(edges: String("abcde".dropFirst(size)), info: ["hasNextPage": "false"]))
+    #expect(try plainEdges(store) == "abcde")
+    // A list that ends, and other nodes, replace the list.
+    try await write(store, first: 2, Page(edges: "ab", info: ["hasNextPage": "false"]))
+    #expect(try plainEdges(store) == "ab")
+    try await write(store, first: 3, Page(edges: "xab", info: more))
+    #expect(try plainEdges(store) == "xab")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aPageWithTheLastNodesKeepsTheOthers(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let more: KeyValuePairs = ["hasPreviousPage": "true"]
+    try await write(store, last: 2, Page(edges: "de", info: more))
+    try await write(store, last: 2, before: "cd", Page(edges: "bc", info: more))
+    try await write(store, last: 3, Page(edges: "cde", info: more))
+    #expect(try plainEdges(store) == "bcde")
+    #expect(try readEdges(store, query(last: 2, edgeList)) == "de")
+    #expect(try readEdges(store, query(last: 3, edgeList)) == "cde")
+    #expect(try readEdges(store, query(last: 1, before: "cc", edgeList)) == "b")
+  }
+
+  /// A page that the server has cut is still the result of its query; members of edges that it does not have stay.
+  @Test(arguments: StoreKind.allCases)
+  func aPageWithTheFirstNodesHasOtherFields(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let more: KeyValuePairs = ["hasNextPage": "true"]
+    try await write(store, first: 2, Page(edges: "ab", nodes: "ab", info: more))
+    try await write(store, first: 2, after: "cb", Page(edges: "cd", nodes: "cd", info: more))
+    try await write(store, first: 50, Page(edges: "abc", info: more))
+    #expect(try readEdges(store, query(first: 50, edgeList)) == "abc")
+    #expect(try readNodes(store, query(first: 4, nodeList)) == "abcd")
+    try await write(store, Page(edges: "a", info: more))
+    #expect(try readEdges(store, query(edgeList)) == "a")
+    #expect(try readNodes(store, query(first: 4, nodeList)) == "abcd")
+  }
+
   @Test(arguments: StoreKind.allCases)
   func unknownPageInformationIsMissing(kind: StoreKind) async throws {
     let store = try kind.make()

@@ -41,8 +41,27 @@ struct ChangeModel {
 
   mutating func receiveFirst(_ page: Page) {
     if let first = pages?.first, first == page { return }
+    if page.hasNext, let rest = rest(after: page) {
+      pages = [page] + rest
+      return
+    }
     pages = [page]
     endCursor = page.entries.last?.cursor
+  }
+
+  /// The pages after a first page that has the entries at the start of the list.
+  private func rest(after page: Page) -> [Page]? {
+    guard var rest = pages, !page.entries.isEmpty,
+      rest.flatMap(\.entries).starts(with: page.entries)
+    else { return nil }
+    var count = page.entries.count
+    while count > 0 {
+      let length = min(count, rest[0].entries.count)
+      rest[0].entries.removeFirst(length)
+      count -= length
+      if rest[0].entries.isEmpty { rest.removeFirst() }
+    }
+    return rest.isEmpty ? nil : rest
   }
 
   mutating func receiveNext(_ page: Page) {
