@@ -77,6 +77,12 @@ final class TestQueue {
     try await write { try $0.finish(require($0.operation(id: id)), .received, key: key) }
   }
 
+  /// Ends an operation with the response that it was delivered with.
+  func receive(_ id: String, response: String) async throws {
+    try await settle(id, .deliver, response: response)
+    try await write { try $0.receive(require($0.operation(id: id)), nil) }
+  }
+
   func finish(_ id: String, _ state: Graph.OperationState) async throws {
     try await write { try $0.finish(require($0.operation(id: id)), state) }
   }

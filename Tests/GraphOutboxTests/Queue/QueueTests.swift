@@ -161,6 +161,38 @@ struct QueueTests {
     #expect(try await queue.claim() == nil)
   }
 
+  /// An object type has become an interface since the operations were queued, so the response may have no `__typename`.
+  @Test(arguments: [#"{"id":"7"}"#, #"{"__typename":"GiftCard","id":"7"}"#])
+  func theKeyOfAnObjectWhoseTypeHasBecomeAnInterfaceIsRead(object: String) async throws {
+    let queue = try await TestQueue()
+    let key = Graph.TemporaryKey.make().rawValue
+    try await queue.enqueue("create", "Sellable:\(key)")
+    try await queue.enqueue("update", "Sellable:\(key)", variables: ["id": .string(key)])
+    #expect(try await queue.claim() == "create")
+    try await queue.receive(
+      "create",
+      response:
+        #"{"data":{"cartLinesAdd":{"cart":{"id":"c","lines":[{"id":"l","merchandise":\#(object)}]}}}}"#
+    )
+    #expect(try queue.variables("update") == #"{"id":"7"}"#)
+    #expect(try await queue.claim() == "update")
+  }
+
+  @Test func theReasonForAMissingKeyIsTheResponse() async throws {
+    let queue = try await TestQueue()
+    let key = Graph.TemporaryKey.make().rawValue
+    try await queue.enqueue("create", "Sellable:\(key)")
+    try await queue.enqueue("update", "Sellable:\(key)", variables: ["id": .string(key)])
+    #expect(try await queue.claim() == "create")
+    try await queue.receive("create", response: #"{"data":{"cartLinesAdd":{"cart":{"id":"c"}}}}"#)
+    #expect(try queue.states() == ["create received", "update rejected"])
+    let messages = try queue.store.rows(
+      "SELECT message FROM outbox_receipt WHERE id = 'update'", []
+    ) { $0.text(0) }
+    #expect(
+      messages == ["the response to an operation that it needs has no key of the created object"])
+  }
+
   @Test func rejectingACreationRejectsDependentOperations() async throws {
     let queue = try await TestQueue()
     let key = Graph.TemporaryKey.make().rawValue

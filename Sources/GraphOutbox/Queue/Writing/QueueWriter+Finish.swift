@@ -6,8 +6,8 @@ extension QueueWriter {
   /// Removes an operation and its expected change from the queue, adds a receipt and releases the
   /// operations that waited for it.
   ///
-  /// If the operation was not received, the operations that need it are rejected first, the newest
-  /// one before the others.
+  /// If the operation was not received, or the key of the object that it created is not known, the operations that need
+  /// it are rejected first, the newest one before the others.
   ///
   /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(
@@ -23,7 +23,10 @@ extension QueueWriter {
     }
     if state != .received || (!current.creates.isEmpty && key == nil) {
       let reason = Graph.RejectionReason(
-        code: "dependency", message: "an operation that it needs was not carried out")
+        code: "dependency",
+        message: state == .received
+          ? "the response to an operation that it needs has no key of the created object"
+          : "an operation that it needs was not carried out")
       for seq in try dependents(of: current.seq).sorted(by: >) {
         guard let dependent = try self.operation(seq) else { continue }
         try end(dependent, .rejected, reason, key: nil)

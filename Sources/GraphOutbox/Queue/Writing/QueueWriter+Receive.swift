@@ -51,14 +51,16 @@ extension QueueWriter {
   }
 
   /// The server's key of the object that the operation created: among the response's objects of its
-  /// type, the least nested one.
+  /// type, the least nested one. If the response could not be stored as an object of that type, because the schema has
+  /// another form now, the key is read from its text.
   private func key(
     of operation: QueuedOperation, in summary: Graph.WriteSummary, _ response: [UInt8]
   ) -> String? {
     guard !operation.creates.isEmpty, let json = try? JSON(parsing: response) else { return nil }
     let met = [summary.inserted, summary.updated, summary.unchanged].joined()
     let keys = Set(
-      met.lazy.filter { $0.typeName == operation.entity.typeName }.map { ExactKey($0.key) })
+      met.lazy.filter { transaction.isType($0.typeName, possibleFor: operation.entity.typeName) }
+        .map { ExactKey($0.key) })
     var level = [json["data"] ?? .null]
     while !level.isEmpty {
       var below: [JSON] = []
@@ -72,7 +74,7 @@ extension QueueWriter {
       }
       level = below
     }
-    return nil
+    return transaction.key(ofType: operation.entity.typeName, inResponse: response)
   }
 }
 

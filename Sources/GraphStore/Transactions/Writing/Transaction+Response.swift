@@ -53,6 +53,72 @@ extension Graph.Transaction {
       mutation: document, name: name.isEmpty ? nil : name, variables: variables, schema: schema)
   }
 
+  /// Whether objects of a type may be named by another one: that type, or one of the object types of an interface or a
+  /// union.
+  package func isType(_ typeName: String, possibleFor name: String) -> Bool {
+    typeName == name
+      || schema.type(named: name).map { schema.possibleTypes(of: $0).contains(typeName) } ?? false
+  }
+
+  /// The key of the least nested object of a type in a response whose fields have no aliases. The type of an object may
+  /// not have been selected: then all object types of an interface or a union whose key fields were selected need to have
+  /// the same key.
+  ///
+  /// - Parameter response: the whole response, as JSON.
+  package func key(
+    ofType name: String, inResponse response: [UInt8]
+  ) -> String? {
+    guard let type = schema.type(named: name), let root = schema.root(.mutation),
+      let json = try? JSONDocument(parsing: response),
+      let data = json.member("data", of: JSONDocument.rootIndex)
+    else { return nil }
+    let possible = schema.possibleTypes(of: type)
+    func key(of value: Int, _ typeName: String) -> String? {
+      let types = typeName == name ? possible : possible.intersection([typeName])
+      let keys = types.compactMap { type -> ExactKey? in
+        let fields = policies.policy(ofType: type).key ?? []
+        return fields.isEmpty
+          ? nil
+          : GraphQL.EntityKey(
+            typeName: type, keyFields: fields.map { Array($0.utf8) }, ofObjectAt: value, in: json
+          ).map { ExactKey($0.key) }
+      }
+      return Set(keys).count == 1 ? keys.first?.text : nil
+    }
+    var level = [(value: data, typeName: root.name)]
+    while !level.isEmpty {
+      var below: [(value: Int, typeName: String)] = []
+      for (value, declared) in level {
+        switch json.kind(at: value) {
+        case .array:
+          var element = json.firstChild(of: value)
+          while element < json.end(of: value) {
+            below.append((element, declared))
+            element = json.next(after: element)
+          }
+        case .object:
+          let stated = json.member("__typename", of: value).flatMap {
+            json.kind(at: $0) == .string ? json.string(at: $0) : nil
+          }
+          let typeName = stated ?? declared
+          if let key = key(of: value, typeName) { return key }
+          var field = json.firstChild(of: value)
+          while field < json.end(of: value) {
+            let member = json.next(after: field)
+            let coordinate = "\(typeName).\(json.string(at: field))"
+            if let target = schema.objectTypeName(ofField: coordinate) {
+              below.append((member, target))
+            }
+            field = json.next(after: member)
+          }
+        default: continue
+        }
+      }
+      level = below
+    }
+    return nil
+  }
+
   private func write<Root>(
     _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan,
     _ kind: GraphQL.OperationType
