@@ -77,6 +77,26 @@ import Testing
         == #"{"__typename":"Club","id":"c","name":"Chess","motto":null,"place":null}"#)
   }
 
+  /// An error tells that the field failed for this user, and its path may contain a key.
+  @Test(arguments: StoreKind.allCases)
+  func errorsOfFieldsThatLeadToDeletedObjectsAreDeleted(kind: StoreKind) async throws {
+    let store = try open(kind, Self.sensitivePerson)
+    let club = Sample.buildQuery { $0.club(id: "c") { $0.id().motto().captain { $0.id() } } }
+    let errors = """
+      [{"message":"\(secret)","path":["club","captain"]},
+       {"message":"b","path":["club","motto"]}]
+      """
+    try await store.write(
+      club, #"{"club":{"id":"c","motto":null,"captain":null}}"#, errors: errors)
+    try await store.logout()
+    #expect(try !holdsSecret)
+    try await store.write(
+      Sample.buildQuery { $0.club(id: "c") { $0.id() } }, #"{"club":{"id":"c"}}"#)
+    let read = try store.read(club)
+    #expect(read.missingText == ["club.captain"])
+    #expect(read.errors.map(\.message) == ["b"])
+  }
+
   /// The arguments contain the keys of objects, cursors those of nodes.
   @Test(arguments: StoreKind.allCases)
   func connectionsOfDeletedNodesAreMissing(kind: StoreKind) async throws {
