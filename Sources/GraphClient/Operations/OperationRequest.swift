@@ -211,7 +211,7 @@ extension Substring.UTF8View {
     if isBlock { removeFirst(2) }
     while !isEmpty {
       if starts(with: escape.utf8) {
-        // Of a string, with the escaped character.
+        // The escape of a string has one more character.
         self = dropFirst(isBlock ? 4 : 2)
       } else if starts(with: end.utf8) {
         return removeFirst(end.utf8.count)
