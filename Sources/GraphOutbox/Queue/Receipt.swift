@@ -1,3 +1,4 @@
+import GraphClient
 import GraphJSON
 import GraphQLRuntime
 import GraphStore
@@ -79,5 +80,54 @@ extension Graph.RejectionReason {
   init?(stored code: String, _ message: String) {
     if code.isEmpty && message.isEmpty { return nil }
     self.init(code: code.isEmpty ? nil : code, message: message)
+  }
+}
+
+extension Graph {
+  /// The state of one object's writes: that of the oldest operation that has not ended or, if there
+  /// is none, the outcome of the last one until its receipt is acknowledged.
+  public struct SyncState: Sendable, Hashable {
+    /// The operation's ID.
+    public let operation: String
+    /// Its state.
+    public let state: OperationState
+    /// The reason for that state, if there is one: what it waits for, or why it was rejected.
+    public let reason: RejectionReason?
+    /// The receipt of the operation; nil while it has not ended.
+    public let receipt: Receipt?
+
+    init(_ receipt: Receipt) {
+      operation = receipt.operation
+      state = receipt.state
+      reason = receipt.reason
+      self.receipt = receipt
+    }
+
+    static let columns = "id, \(QueueTables.state), code, message"
+
+    /// The state of an operation in the queue; nil for a row that this version cannot read.
+    init?(_ row: ExtensionRow) {
+      guard let state = OperationState(rawValue: row.text(1)) else { return nil }
+      operation = row.text(0)
+      self.state = state
+      reason = RejectionReason(stored: row.text(2), row.text(3))
+      receipt = nil
+    }
+  }
+}
+
+extension Graph.SyncState: CustomStringConvertible {
+  public var description: String { reason.map { "\(state): \($0)" } ?? "\(state)" }
+}
+
+extension Graph.Response where Root == GraphQL.AbstractResponse {
+  /// The response's JSON as it arrived; nil if it has no data.
+  var text: String? {
+    data.map { String(decoding: $0._stored.json.source(at: JSONDocument.rootIndex), as: UTF8.self) }
+  }
+
+  /// The response's data as a tree.
+  var json: JSON? {
+    data.map { $0._stored.json.json(at: $0._stored.index) }
   }
 }

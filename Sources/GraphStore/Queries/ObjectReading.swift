@@ -1,5 +1,7 @@
+import Foundation
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Graph {
   /// Reads objects: ``Store`` reads the committed state, ``Transaction`` also its own changes.
@@ -149,5 +151,60 @@ extension Graph.ObjectReader {
   func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
     // Every read of a value checks its form, so the record as a whole needs no check.
     Object._stored(record, links: reading.links)
+  }
+}
+
+// Reads and writes a program's own types, independent of GraphQL, through the JSON of an object.
+
+extension Graph.ObjectReading {
+  /// A stored object as a value of the program's own type; nil if there is no such object.
+  ///
+  /// The properties of `model` have the names of the type's fields, unless its `CodingKeys` differ.
+  /// The fields that it decodes must be stored; others are left out. <doc:UsingTheStore> has an
+  /// example.
+  ///
+  /// - Parameter relations: how objects to which it leads are decoded.
+  /// - Throws: `DecodingError`; ``StoreError``, in particular `notAnEntity`.
+  public func model<Model: Decodable>(
+    _ model: Model.Type, of type: GraphQL.AbstractResponse.Type, key: String,
+    relations: Graph.JSONRelations = .keys, decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Model? {
+    try json(of: type, key: key, relations: relations).map {
+      try decoder.decode(model, from: Data($0.description.utf8))
+    }
+  }
+}
+
+extension Graph.Transaction {
+  /// Stores a value of the program's own type, or a list of them; see
+  /// ``write(json:as:mode:mapping:)``.
+  ///
+  /// - Throws: `EncodingError`; ``StoreError``.
+  @discardableResult
+  public func write<Model: Encodable>(
+    model: Model, as type: GraphQL.AbstractResponse.Type, mode: Graph.JSONWriteMode = .upsert,
+    mapping: Graph.JSONMapping = Graph.JSONMapping(), encoder: JSONEncoder = JSONEncoder()
+  ) throws -> Graph.WriteSummary {
+    try write(json: Array(encoder.encode(model)), as: type, mode: mode, mapping: mapping)
+  }
+}
+
+extension Graph.Transaction: Graph.ObjectReading {
+  public var _reader: Graph.ObjectReader { Graph.ObjectReader(policies: policies, reading: self) }
+}
+
+extension Graph.Transaction {
+  /// The known state of an object, without expected changes: fields by their names, relations by
+  /// keys; nil if there is none.
+  package func knownState(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSON? {
+    try checkOpen()
+    guard let record = try base(key) else { return nil }
+    var serializer = ObjectSerializer(source: self, relations: .keys)
+    return .object(try serializer.entity(key, JSONDocument.rootIndex, in: record))
+  }
+
+  /// Whether a type of the schema has a field.
+  package func hasField(_ field: String, of typeName: String) -> Bool {
+    planner.plan(ofType: typeName)?.position(of: Array(field.utf8)) != nil
   }
 }

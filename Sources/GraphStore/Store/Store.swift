@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import GraphQLRuntime
+import GraphStorage
 
 extension Graph {
   /// A typed, durable, observable cache of the objects in responses.
@@ -120,6 +122,133 @@ extension Graph {
       writer = Writer(
         committed: committed, renames: opened?.renames, now: configuration.now,
         publish: { [publisher] in publisher.publish($0) })
+    }
+  }
+}
+
+extension Graph.Store: CustomStringConvertible, CustomReflectable {
+  /// Shows the location of the store's objects, but none of the objects.
+  public var description: String { "Store(\(committed.file?.path ?? "in memory"))" }
+
+  public var customMirror: Mirror { Mirror(self, children: ["store": description]) }
+}
+
+extension Graph.Store: Graph.ObjectReading {
+  public var _reader: Graph.ObjectReader { committedState._reader }
+
+  /// The committed state. It does not keep the store's writer alive.
+  package var committedState: CommittedState { CommittedState(committed: committed) }
+
+  /// Whether the type's objects have a key and are not roots.
+  package func isEntity(_ typeName: String) -> Bool { committed.policies.isEntity(typeName) }
+
+  /// Whether objects of some types must not be in the file.
+  package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
+
+  /// The number of objects of each type that has any.
+  public func counts() throws(Graph.StoreError) -> [String: Int] {
+    try committed.withSnapshot { snapshot throws(Graph.StoreError) in try snapshot.counts() }
+  }
+
+  /// The key of an object of a response, or of the store; nil for one whose type has no key, or
+  /// whose key fields were not selected.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func key<Object: GraphQL.AbstractResponse>(
+    of object: Object
+  ) throws(Graph.StoreError) -> GraphQL.EntityKey? {
+    let policies = committed.policies
+    let planner = policies.makePlanner()
+    let (json, index) = object._stored
+    return planner.plan(ofType: try policies.typeName(of: type(of: object)))?
+      .key(of: json, at: index)
+  }
+}
+
+/// The committed state of a store, read-only.
+package struct CommittedState: Graph.ObjectReading, Sendable {
+  let committed: CommittedRecords
+
+  package var _reader: Graph.ObjectReader {
+    Graph.ObjectReader(policies: committed.policies, reading: committed)
+  }
+}
+
+extension Graph.Store {
+  /// Observes commits of other processes, and of other stores of this one, if the store has a file.
+  ///
+  /// The details of their changes are not known: every observer reads again, and is notified only
+  /// if its own state has changed.
+  func startObservingCommits() {
+    guard let file = committed.file else { return }
+    // Registered before the committed state is read, so that no commit is missed between the two.
+    file.writeLock.processLock.registerObserver()
+    file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
+    commitObserver.withLock { commitObserver in
+      commitObserver = CommitObserver(file.writeLock.processLock.path) { [weak self] in
+        self?.writer.checkForeignCommits()
+      }
+    }
+    writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
+  }
+
+  private func takeOverForeignCommits() {
+    if let generation = try? committed.generation() { logoutCounter.update(to: generation) }
+    hub.publishForeign()
+    if logoutCounter.markFinished(logoutCounter.current) {
+      takeOverLogout()
+      // The other store has emptied the extension tables, and has reported the unsent work.
+      logoutObservers.publish(nil)
+    } else if !committed.memory.overlays.byKey.isEmpty {
+      // Another process may have ended their operations.
+      writer.perform { _ in
+      } completion: { _ in
+      }
+    }
+  }
+
+  /// The user has logged out in another store; the data in memory here is deleted as well.
+  private func takeOverLogout() {
+    writer.perform { transaction in
+      try transaction.takeOverLogout()
+    } completion: { [weak self] result in
+      guard case .failure(let error as Graph.StoreError) = result, error.code == .busy else {
+        return
+      }
+      // No other code deletes the data in memory, so this is retried.
+      self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+        self?.takeOverLogout()
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// The names of the arguments that select a page of a connection:
+  /// ``GraphQLRuntime/Graph/Store/Configuration/pagingArguments``. They are not part of a storage key.
+  public struct PagingArguments: Sendable, Hashable {
+    /// The number of nodes, from the beginning or after a cursor.
+    public var first: String
+    /// The cursor after which the page begins.
+    public var after: String
+    /// The number of nodes, from the end or before a cursor.
+    public var last: String
+    /// The cursor before which the page ends.
+    public var before: String
+
+    /// Uses the given names; the defaults are those of the connection specification.
+    public init(
+      first: String = "first", after: String = "after", last: String = "last",
+      before: String = "before"
+    ) {
+      self.first = first
+      self.after = after
+      self.last = last
+      self.before = before
+    }
+
+    var names: GraphQL.PagingNames {
+      GraphQL.PagingNames(first: first, after: after, last: last, before: before)
     }
   }
 }

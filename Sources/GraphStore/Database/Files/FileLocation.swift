@@ -1,5 +1,13 @@
 import GraphQLRuntime
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The path and the identity of an open file. Checks that the path still leads to the file.
 ///
 /// Other programs may rename or replace the file or its log while it is open. Data that is written
@@ -173,4 +181,38 @@ extension Graph.StoreError {
     Graph.StoreError(
       .file, "the file was opened before the process forked; only the parent process can use it")
   }
+}
+
+/// The files that this process has open with a log that is no longer in the folder. Opening them
+/// again is refused: SQLite would use the index of the lost log with a new log.
+enum LostLogs {
+  private static let held = Locked<Set<FileIdentity>>([])
+
+  /// A later opening in this process is refused until ``release(_:)``.
+  static func hold(_ identity: FileIdentity) {
+    _ = held.withLock { $0.insert(identity) }
+  }
+
+  static func release(_ identity: FileIdentity) {
+    _ = held.withLock { $0.remove(identity) }
+  }
+
+  static func contain(_ identity: FileIdentity) -> Bool {
+    held.withLock { $0.contains(identity) }
+  }
+}
+
+/// A marker file that makes the next opening check the whole file next to it.
+enum IntegrityCheckMarker {
+  private static let suffix = "-suspect"
+
+  /// Whether an earlier run has found damage.
+  static func isSet(_ path: String) -> Bool { FileSafety.exists(path + suffix) }
+
+  static func set(_ path: String) {
+    if let descriptor = try? FileSafety.open(path + suffix) { close(descriptor) }
+  }
+
+  // Safe: the path is a string that the call borrows.
+  static func remove(_ path: String) { unsafe unlink(path + suffix) }
 }

@@ -211,3 +211,70 @@ extension Graph.StoreError {
     return Graph.StoreError(.corrupt, message, cause: self, sqliteCode: sqliteCode)
   }
 }
+
+extension DatabaseConnection {
+  /// The bytes of the used pages.
+  func usedBytes() throws(Graph.StoreError) -> Int { Int(try integer(.usedBytes) ?? 0) }
+}
+
+// Tables of another module of the package in the store's file. The store's single writer writes
+// them, so that one transaction can change them and objects.
+
+extension DatabaseConnection {
+  /// Runs a statement without rows. The connection keeps it, prepared.
+  func execute(
+    _ sql: String, _ values: [ExtensionValue]
+  ) throws(Graph.StoreError) {
+    _ = try rows(sql, values) { _ in }
+  }
+
+  /// The rows of such a statement.
+  func rows<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T
+  ) throws(Graph.StoreError) -> [T] {
+    let statement = try prepared(extensionSQL: sql)
+    defer { statement.reset() }
+    for (position, value) in values.enumerated() {
+      switch value {
+      case .integer(let value): statement.bind(value, at: Int32(position + 1))
+      case .text(let value): statement.bind(value, at: Int32(position + 1))
+      }
+    }
+    var rows: [T] = []
+    while try statement.step() { rows.append(read(ExtensionRow(statement: statement))) }
+    return rows
+  }
+}
+
+extension Graph.StoreError {
+  static var noFile: Graph.StoreError {
+    Graph.StoreError(
+      .file, "the store is in memory; create one with a file, with Graph.Store(schema:file:)")
+  }
+}
+
+/// A value of an extension table. There are no nulls: the reader knows the type of each column.
+package enum ExtensionValue: Sendable, Hashable {
+  case integer(Int64)
+  case text(String)
+}
+
+/// A statement's current row; valid only during the call that receives it.
+package struct ExtensionRow {
+  let statement: Statement
+
+  package func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+  package func text(_ column: Int32) -> String { statement.text(column) }
+}
+
+/// An action of a connection, for tests that check the statements of an operation.
+enum SQLEvent: Hashable, Sendable {
+  /// A statement was compiled.
+  case prepare(String)
+  /// A statement was started.
+  case run(String)
+}
+
+/// Receives the events of all connections of one store.
+typealias SQLRecorder = @Sendable (SQLEvent) -> Void

@@ -1,5 +1,13 @@
 import GraphQLRuntime
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A process's resources for one file: a lock, a connection that writes, and a pool of those that
 /// read. All stores of the process that have the file open share it.
 ///
@@ -128,5 +136,129 @@ final class SharedFile: @unchecked Sendable {
         ? [] : observers.handlers.filter { $0.key != observer }.map(\.value)
     }
     for handler in handlers { handler() }
+  }
+}
+
+extension SharedFile {
+  /// Ensures, before the file is opened at another path, that no two connections of the process use
+  /// different logs for the file.
+  ///
+  /// - Throws: `busy` if the file was moved without its log; the log's contents are in the file
+  ///   then.
+  func checkMove(to path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
+    // All files were moved together: the connections here are no longer usable, but harmless.
+    if logFiles.areAt(path) { return }
+    try? saveLog(forFileAt: path, limit)
+    throw Graph.StoreError(
+      .busy,
+      "this process has the file open at its former path, '\(location.path)'; close the stores that "
+        + "were opened there, then open it again")
+  }
+
+  /// Moves the log into the file, which SQLite does not do for a file that was moved. Only if the
+  /// file cannot have been opened at its new path.
+  private func saveLog(forFileAt path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
+    let other = try WriteLock(path: path)
+    try other.take(limit)
+    defer { other.release() }
+    try writeLock.take(limit)
+    defer { writeLock.release() }
+    guard LogFiles(of: path).isEmpty else { return }
+    try writer?.run(.checkpoint)
+  }
+
+  /// Releases the path, at which there is another file now.
+  func releasePath(_ limit: WaitLimit) throws(Graph.StoreError) {
+    try writeLock.take(limit)
+    defer { writeLock.release() }
+    releasePath()
+  }
+
+  /// Releases the path, at which there is another file now. The caller has the write lock.
+  func releasePath() {
+    guard FileIdentity(path: location.path) != location.identity else { return }
+    location.markReplaced()
+    logFiles.moveAside(from: location.path)
+  }
+}
+
+/// The files next to a store's file that SQLite has open with it: its log, and the log's index.
+/// SQLite finds them by the path, and shares the index among the connections of a process by the
+/// file's inode.
+struct LogFiles: Sendable {
+  /// The files by the suffixes of their names.
+  private let files: [String: FileIdentity]
+
+  /// The existing files.
+  init(of path: String) {
+    var files: [String: FileIdentity] = [:]
+    for suffix in FileOpener.logSuffixes { files[suffix] = FileIdentity(path: path + suffix) }
+    self.files = files
+  }
+
+  var isEmpty: Bool { files.isEmpty }
+
+  /// Whether all of these files are next to `path` now.
+  func areAt(_ path: String) -> Bool {
+    !files.isEmpty && files.allSatisfy { FileIdentity(path: path + $0.key) == $0.value }
+  }
+
+  /// Moves those of these files aside that are still at `path`, where there is a new file now: SQLite
+  /// would use them with the new file. Processes that have them open keep them open.
+  // Safe: the paths are strings that the calls borrow.
+  func moveAside(from path: String) {
+    let left = files.filter { FileIdentity(path: path + $0.key) == $0.value }.keys
+    if left.isEmpty { return }
+    let aside = FileOpener.unusedPath(for: path)
+    for suffix in left { unsafe rename(path + suffix, aside + suffix) }
+  }
+}
+
+/// The numbers of types in one file. A number never changes once it is committed.
+final class TypeNumbers: Sendable {
+  private let numbers = Locked<[String: Int64]>([:])
+
+  /// The number of a type, nil if the file has no object of it.
+  func number(of name: String, on connection: DatabaseConnection) throws(Graph.StoreError) -> Int64?
+  {
+    if let known = numbers.withLock({ $0[name] }) { return known }
+    let found = try all(on: connection)
+    numbers.withLock { $0.merge(found) { $1 } }
+    return found[name]
+  }
+
+  /// The names of all types with a number in the file.
+  func names(on connection: DatabaseConnection) throws(Graph.StoreError) -> [String] {
+    Array(try all(on: connection).keys)
+  }
+
+  func all(on connection: DatabaseConnection) throws(Graph.StoreError) -> [String: Int64] {
+    var found: [String: Int64] = [:]
+    let statement = try connection.prepared(.allTypes)
+    defer { statement.reset() }
+    while try statement.step() { found[statement.text(1)] = statement.integer(0) }
+    // A damaged number would return the objects of one type as those of another.
+    guard Set(found.values).count == found.count else {
+      throw Graph.StoreError(.corrupt, "two types have the same number")
+    }
+    return found
+  }
+
+  /// The number of a type, which the open transaction assigns if it has none.
+  func numberForWriting(_ name: String, on connection: DatabaseConnection) throws(Graph.StoreError)
+    -> Int64
+  {
+    if let known = try number(of: name, on: connection) { return known }
+    let statement = try connection.prepared(.insertType)
+    statement.bind(name, at: 1)
+    do { try statement.runAndReset() } catch { throw error.asDamage }
+    let number = connection.lastInsertedRow
+    numbers.withLock { $0[name] = number }
+    return number
+  }
+
+  /// Drops all numbers: those of a transaction that was rolled back are not in the file.
+  func forget() {
+    numbers.withLock { $0 = [:] }
   }
 }

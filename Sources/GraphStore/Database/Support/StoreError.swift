@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// An error of the store.
@@ -102,5 +103,36 @@ extension POSIXError {
   init?(number: Int32) {
     guard let code = POSIXErrorCode(rawValue: number) else { return nil }
     self.init(code)
+  }
+}
+
+extension Graph.StoreError: LocalizedError {
+  /// A sentence in English that a user may see. For other languages, choose a text by ``code``.
+  public var errorDescription: String? {
+    switch code {
+    case .newerFormat: "A newer version of the app has saved the data."
+    case .corrupt, .foreignFile: "The saved data cannot be read."
+    case .busy: "The saved data is in use. Try again later."
+    case .database where sqliteCode.map({ $0 & 0xff }) == Self.full: "The disk is full."
+    case .database, .file, .unsafePath, .replaced: "The data cannot be saved or read."
+    case .deletionDenied: "The object is in use and cannot be deleted."
+    default: "The request is not valid."
+    }
+  }
+
+  /// ``description``, for developers.
+  public var failureReason: String? { description }
+
+  /// `SQLITE_FULL`.
+  private static var full: Int32 { 13 }
+}
+
+extension Graph {
+  /// A file that could not be read: its new path, and the reason.
+  public struct StoreRecovery: Sendable, Hashable {
+    /// The path to which the unreadable file was moved. A logout deletes it.
+    public let movedTo: String
+    /// The problem with the file.
+    public let reason: StoreError
   }
 }

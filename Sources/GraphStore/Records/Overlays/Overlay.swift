@@ -72,3 +72,133 @@ struct Overlay: Sendable {
 
   mutating func remove(_ change: Int64) { patches.removeAll { $0.change == change } }
 }
+
+/// The overlays of entities that are kept in memory.
+struct MemoryOverlays: Sendable {
+  private(set) var byKey: [GraphQL.EntityKey: Overlay] = [:]
+  /// The entities that each operation changes.
+  private(set) var byChange: [Int64: Set<GraphQL.EntityKey>] = [:]
+
+  subscript(key: GraphQL.EntityKey) -> Overlay? {
+    get { byKey[key] }
+    set {
+      for patch in byKey[key]?.patches ?? [] { forget(patch.change, key) }
+      byKey[key] = newValue
+      for patch in newValue?.patches ?? [] { byChange[patch.change, default: []].insert(key) }
+    }
+  }
+
+  private mutating func forget(_ change: Int64, _ key: GraphQL.EntityKey) {
+    byChange[change]?.remove(key)
+    if byChange[change]?.isEmpty == true { byChange[change] = nil }
+  }
+}
+
+/// The tables of overlays in the store's file. They are created when a module uses them.
+enum OverlayTables {
+  static let names = ["overlay_base", "overlay_patch"]
+
+  static let statements = [
+    // The known state of an entity that has patches; empty if there is none.
+    """
+    CREATE TABLE IF NOT EXISTS overlay_base(
+      entity TEXT NOT NULL PRIMARY KEY,
+      record TEXT NOT NULL) STRICT
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS overlay_patch(
+      entity TEXT NOT NULL,
+      change INTEGER NOT NULL,
+      effect TEXT NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY(entity, change)) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS overlay_change ON overlay_patch(change)",
+    // The objects that are expected to be deleted, which every response may lead to.
+    """
+    CREATE INDEX IF NOT EXISTS overlay_deletion ON overlay_patch(change) WHERE effect = 'delete'
+    """,
+  ]
+}
+
+/// A change whose parts fit the schema, split by objects.
+struct CheckedChange: Sendable {
+  enum Step: Sendable {
+    /// Fields of an object change.
+    case fields(GraphQL.EntityKey, OverlayPatch.Step)
+    case delete(GraphQL.EntityKey)
+    case edit(ListEdit, Graph.StoredList, isConnection: Bool)
+  }
+
+  var steps: [Step] = []
+}
+
+/// The changes that a client expects, which are in no file. They are on top of everything that is stored.
+struct ExpectedChanges: Sendable {
+  private(set) var list: [(id: UInt64, change: CheckedChange)] = []
+  private var last: UInt64 = 0
+
+  var isEmpty: Bool { list.isEmpty }
+
+  mutating func add(_ change: CheckedChange) -> UInt64 {
+    last += 1
+    list.append((last, change))
+    return last
+  }
+
+  mutating func remove(_ id: UInt64) { list.removeAll { $0.id == id } }
+
+  mutating func removeAll() { list = [] }
+}
+
+/// The links in one object's relations that a change has touched.
+struct RelationTouch {
+  /// Whether a field may have changed as a whole; otherwise only links to ``members`` were added or removed.
+  var isWhole = false
+  var members: Set<GraphQL.EntityKey> = []
+
+  /// Whether one change may depend on the other.
+  func meets(_ other: RelationTouch) -> Bool {
+    if isWhole { return other.isWhole || !other.members.isEmpty }
+    if other.isWhole { return !members.isEmpty }
+    return !members.isDisjoint(with: other.members)
+  }
+}
+
+extension RelationTouch {
+  /// - Parameter relations: those of the object.
+  init(_ steps: [OverlayPatch.Step], of key: GraphQL.EntityKey, _ relations: [InverseRelation]) {
+    guard !relations.isEmpty else { return }
+    for step in steps {
+      switch step.effect {
+      case .delete, .unlink: isWhole = true
+      case .create, .update:
+        isWhole = isWhole || relations.contains { step.content.links(of: $0) != nil }
+      case .edit:
+        guard let (edit, list) = step.edit(of: key),
+          relations.contains(where: { $0.field == list.field })
+        else { continue }
+        members.insert(edit.key)
+      }
+    }
+  }
+
+  /// The differences between two records of an object with relations.
+  init(from old: JSONDocument?, to new: JSONDocument?, _ relations: [InverseRelation]) {
+    // An object that appears or disappears gains or loses the expected changes of its fields.
+    isWhole = (old == nil) != (new == nil)
+    for relation in relations {
+      let (before, after) = (old?.links(of: relation), new?.links(of: relation))
+      // So does a list that becomes known.
+      if (before == nil) != (after == nil) { isWhole = true }
+      members.formUnion(Set(before ?? []).symmetricDifference(after ?? []))
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The links in a field of an object's record; nil if the record does not have the field.
+  fileprivate func links(of relation: InverseRelation) -> [GraphQL.EntityKey]? {
+    links(of: Array(relation.field.utf8))
+  }
+}

@@ -188,3 +188,111 @@ struct ConnectionPage {
     bytes += Array(",\"\(name)\":".utf8) + elements.finish()
   }
 }
+
+extension ConnectionPage.Entry {
+  /// The object to which the entry leads.
+  var key: GraphQL.EntityKey? {
+    if let node { return Self.link(in: node, at: nil) }
+    return edge.flatMap { Self.link(in: $0, at: "node") }
+  }
+
+  private static func link(
+    in text: ArraySlice<UInt8>, at member: String?
+  ) -> GraphQL.EntityKey? {
+    guard let json = JSONDocument(record: Array(text)) else { return nil }
+    let root = JSONDocument.rootIndex
+    guard let member else { return GraphQL.StoredLink.key(at: root, in: json) }
+    guard let place = json.member(member, of: root), json.kind(at: place) == .object else {
+      return nil
+    }
+    return GraphQL.StoredLink.key(at: place, in: json)
+  }
+
+  /// An entry that the server has not sent.
+  ///
+  /// - Parameters:
+  ///   - page: determines whether the entry has an edge, a node, or both.
+  ///   - cursor: that of a neighbour, since an edge usually needs one.
+  ///   - connection: the name of the connection's type.
+  init(
+    of key: GraphQL.EntityKey, in page: ConnectionPage, cursor: ExactKey?, connection: String,
+    _ schema: GraphQL.SchemaTable
+  ) {
+    let link = key.linkText
+    if page.hasNodes { node = link[...] }
+    self.cursor = cursor
+    guard page.hasEdges else { return }
+    var edge = ObjectBuilder()
+    if let name = schema.objectTypeName(ofField: "\(connection).edges") {
+      edge.append(name: "__typename", value: Array(JSON.string(name).description.utf8))
+    }
+    edge.append(name: "cursor", value: Array(JSON.string(cursor?.text ?? "").description.utf8))
+    edge.append(name: "node", value: link)
+    self.edge = edge.finish()[...]
+  }
+}
+
+extension ConnectionHead {
+  /// Whether an edit of the connection concerns a segment: the start of the list is in the first one, and its
+  /// end in the one that reaches it, or else in the first one.
+  func applies(_ edit: ListEdit, to segment: ConnectionSegment) -> Bool {
+    func reachesEnd(_ segment: ConnectionSegment) -> Bool {
+      segment.isLast || segment.hasNext == false
+    }
+    switch edit.place {
+    case .removed: return true
+    case .start, .ordered: return segment == main
+    case .end: return (segments.last(where: reachesEnd) ?? main) == segment
+    }
+  }
+}
+
+extension ConnectionPage {
+  /// Whether the page has the start of another one.
+  func repeatsStart(of other: ConnectionPage) -> Bool { Self.repeats(entries, other.entries) }
+
+  /// Whether the page has the end of another one.
+  func repeatsEnd(of other: ConnectionPage) -> Bool {
+    Self.repeats(entries.reversed(), other.entries.reversed())
+  }
+
+  /// The page with the members of stored edges that it does not have; nil if the objects or the cursors are others.
+  func updating(_ known: ArraySlice<Entry>) -> ConnectionPage? {
+    guard known.count == entries.count else { return nil }
+    var page = self
+    for (position, old) in known.enumerated() {
+      let new = entries[position]
+      guard let cursor = new.cursor, cursor == old.cursor, let key = new.key, key == old.key else {
+        return nil
+      }
+      page.entries[position].node = new.node ?? old.node
+      if let known = old.edge.flatMap({ JSONDocument(record: Array($0)) }),
+        let edge = new.edge.flatMap({ JSONDocument(record: Array($0)) })
+      {
+        page.entries[position].edge = ArraySlice(known.merging(edge).text.utf8)
+      }
+    }
+    page.hasNodes = page.entries.allSatisfy { $0.node != nil }
+    return page
+  }
+
+  /// Whether a list contains the first entries of another one. A list may contain an object twice, so one object without
+  /// a cursor does not count.
+  private static func repeats(_ entries: [Entry], _ others: [Entry]) -> Bool {
+    guard let first = others.first else { return false }
+    for offset in entries.indices where entries[offset].isSame(as: first) {
+      let length = min(entries.count - offset, others.count)
+      let isAligned = (0..<length).allSatisfy { entries[offset + $0].isSame(as: others[$0]) }
+      if isAligned, length > 1 || first.cursor != nil { return true }
+    }
+    return false
+  }
+}
+
+extension ConnectionPage.Entry {
+  /// Whether two entries have the same cursor, or the same object if one of them has no cursor.
+  fileprivate func isSame(as other: ConnectionPage.Entry) -> Bool {
+    if let cursor, let known = other.cursor { return cursor == known }
+    return key.map { $0 == other.key } ?? false
+  }
+}

@@ -185,3 +185,104 @@ extension DatabaseConnection {
     try forgetMigrationReport()
   }
 }
+
+// Another module's data in the store's file is deleted with the user's. The file itself lists those
+// tables, so that they are emptied even if that module is not running.
+
+extension Graph.Transaction {
+  /// Registers extension tables, which a logout then empties.
+  ///
+  /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
+  package func register(extensionTables: [String], unsentWork: String) throws(Graph.StoreError) {
+    for table in extensionTables {
+      try execute("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
+    }
+    let view = "CREATE VIEW unsent_work AS \(unsentWork)"
+    let present = try rows("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
+      $0.text(0)
+    }
+    guard present != [view] else { return }
+    try execute("DROP VIEW IF EXISTS unsent_work")
+    try execute(view)
+  }
+
+  /// Empties the extension tables.
+  ///
+  /// - Returns: the work that was never sent.
+  func clearExtensionTables() throws(Graph.StoreError) -> [Graph.UnsentWork] {
+    // The expected effects of dropped work will not happen.
+    try removeOverlays()
+    guard let connection else { return [] }
+    let tables = try connection.texts(
+      """
+      SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_schema
+      WHERE type = 'table' AND name IN (SELECT name FROM side_table)
+      """)
+    guard !tables.isEmpty else { return [] }
+    let unsent = try connection.unsentWork()
+    for table in tables { try connection.executeOnce("DELETE FROM \(table)") }
+    return unsent
+  }
+}
+
+extension Graph {
+  /// The data that was deleted when a user logged out.
+  public struct LogoutReport: Sendable, Hashable {
+    /// The keys of the objects that were deleted.
+    public let deleted: [GraphQL.EntityKey]
+    /// Work that will not be sent any more. An operation whose state is `inTransit` or `uncertain` may have reached the
+    /// server.
+    public let unsent: [UnsentWork]
+    /// Why the deleted data could not be erased from the file yet, for example because another process
+    /// reads it or the disk fails; nil if it was erased. The data is deleted anyway. The store tries
+    /// again at its next checkpoints until the program ends; ``Store/eraseDeletedData()`` tries again at once.
+    public internal(set) var erasureError: StoreError?
+  }
+}
+
+/// Counts the logouts of a store.
+final class LogoutCounter: Sendable {
+  private let count = AtomicNumber<UInt64>(0)
+  /// The last logout after which the user's data was removed from memory.
+  private let finished = AtomicNumber<UInt64>(0)
+
+  var current: UInt64 { count.load() }
+
+  /// Takes over the file's count.
+  func update(to number: UInt64) { count.raise(to: number) }
+
+  /// Records that the data of earlier generations was removed from memory, or is about to be removed.
+  ///
+  /// - Returns: false if that was recorded before.
+  @discardableResult
+  func markFinished(_ number: UInt64) -> Bool {
+    finished.raise(to: number) < number
+  }
+}
+
+/// Notifies the module whose extension tables were emptied.
+final class LogoutObservers: Sendable {
+  /// Its argument is the work that was never sent; nil if another store has deleted it.
+  typealias Observer = @Sendable ([Graph.UnsentWork]?) -> Void
+
+  private struct State {
+    var nextID = 0
+    var observers: [Int: Observer] = [:]
+  }
+
+  private let state = Locked(State())
+
+  func publish(_ unsent: [Graph.UnsentWork]?) {
+    let observers = state.withLock { Array($0.observers.values) }
+    for observer in observers { observer(unsent) }
+  }
+
+  func add(_ observer: @escaping Observer) -> Registration {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.observers[state.nextID] = observer
+      return state.nextID
+    }
+    return Registration { [self] in state.withLock { $0.observers[id] = nil } }
+  }
+}

@@ -2,6 +2,14 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension Graph {
   /// A write: reads see its own changes, which are invisible elsewhere before the commit.
   ///
@@ -202,5 +210,113 @@ extension Graph.Transaction: RecordSource, RecordReading {
   ) throws(Graph.StoreError) -> T {
     try checkOpen()
     return try body(self)
+  }
+}
+
+extension Graph.Transaction {
+  /// Runs one statement over extension tables.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func execute(
+    _ sql: String, _ values: [ExtensionValue] = []
+  ) throws(Graph.StoreError) {
+    _ = try rows(sql, values) { _ in }
+  }
+
+  /// Runs one statement over extension tables and reads its rows.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func rows<T>(
+    _ sql: String, _ values: [ExtensionValue] = [], _ read: (ExtensionRow) -> T
+  ) throws(Graph.StoreError) -> [T] {
+    try checkOpen()
+    guard let connection else { throw .noFile }
+    return try connection.rows(sql, values, read)
+  }
+
+  /// The row that the last statement inserted.
+  package var lastInsertedRow: Int64 { connection?.lastInsertedRow ?? 0 }
+}
+
+extension Graph.Transaction {
+  var fieldErrors: FieldErrors {
+    get throws(Graph.StoreError) {
+      var errors = memory.errors
+      if let connection { errors.merge(try connection.fieldErrors()) }
+      return errors
+    }
+  }
+
+  /// Replaces the errors of entities, whose observers read again.
+  func write(
+    _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
+  ) throws(Graph.StoreError) {
+    for (key, errors) in changed {
+      touched.append(key)
+      guard let (_, connection) = fileAndConnection(for: key.typeName) else {
+        memory.errors[key] = errors
+        continue
+      }
+      let kept = errors.filter { path, _ in isMemoryOnly(path, of: key) }
+      memory.errors[key] = kept
+      try connection.write(errors.filter { kept[$0.key] == nil }, of: key)
+    }
+  }
+
+  /// Whether an error is kept in memory: the arguments of a field that leads to an entity in memory
+  /// may contain its key.
+  func isMemoryOnly(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+    path.first.map {
+      policies.leadsToTransient(GraphQL.StorageKey.fieldName($0.text), of: key.typeName)
+    } ?? false
+  }
+}
+
+/// Follows the links of objects that were read in a transaction: in the transaction's state while
+/// it is open, in the committed state afterwards and on other threads.
+// Safe: only the thread that runs the transaction accesses it, which `owner` identifies.
+final class TransactionLinks: @unchecked Sendable {
+  private let owner = currentThread
+  private let committed: CommittedRecords
+  /// 1 after the end of the transaction.
+  private let isClosed = AtomicNumber(0)
+  private unowned let transaction: Graph.Transaction
+
+  init(_ transaction: Graph.Transaction, committed: CommittedRecords) {
+    self.transaction = transaction
+    self.committed = committed
+  }
+
+  func close() { isClosed.store(1) }
+
+  func record(_ key: GraphQL.EntityKey) -> JSONDocument? {
+    // The owner's own thread cannot close the transaction between the check and the use.
+    if owner == currentThread, isClosed.load() == 0 {
+      return try? transaction.record(key)
+    }
+    return try? committed.record(key)
+  }
+}
+
+/// Distinguishes the threads that exist.
+// Safe: where the C library identifies threads by pointers, these are only compared.
+private var currentThread: UInt {
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    unsafe UInt(bitPattern: pthread_self())
+  #endif
+}
+
+/// A field of an object that a response contains.
+struct ReceivedList: Hashable {
+  let owner: GraphQL.EntityKey
+  let storageKey: String
+}
+
+extension Set<ReceivedList> {
+  /// Whether a response contains one of the fields.
+  func contains(_ list: Graph.StoredList) -> Bool {
+    contains { $0.owner == list.owner && list.includes($0.storageKey) }
   }
 }
