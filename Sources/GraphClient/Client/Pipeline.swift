@@ -70,13 +70,13 @@ extension Graph {
         let result = await attemptResult(request, record, send, number: attempt)
         let decision = RetryDecision(result, now: time.now)
         guard let delay = retryPolicy.delay(decision, after: attempt, time: time) else {
-          return try result.get()
+          return try record.outcome(result)
         }
         // Other requests to this host wait as well, whether or not this operation is retried.
         if case .after = decision { throttle.delay(host, by: delay, time: time) }
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
           request.deadline.map({ delay < $0.remaining }) ?? true
-        else { return try result.get() }
+        else { return try record.outcome(result) }
         request.observation?.emit(.retry(ObservedRetry(result), after: delay))
         // The throttle applies the delay that the server requests.
         if decision == .backOff { try await time.sleep(for: delay) }
@@ -298,6 +298,18 @@ extension Graph {
         if Self.mayBeCarriedOut(result) { state.mayBeCarriedOut = true }
       }
       return try result.get()
+    }
+
+    /// The result of a call whose last attempt has that result: the server may have carried out an earlier one.
+    func outcome(
+      _ result: Result<OperationResponse, QueryError>
+    ) throws(QueryError) -> OperationResponse {
+      do { return try result.get() } catch {
+        guard let cause = error.transportError, !cause.bytesSent, bytesSent else { throw error }
+        throw QueryError(
+          error.code, message: error.message, cause: cause.afterSending, errors: error.errors,
+          request: error.request, response: error.response)
+      }
     }
 
     private static func mayBeCarriedOut(_ result: Result<OperationResponse, any Error>) -> Bool {

@@ -83,6 +83,27 @@ struct RetryPolicyTests {
     }
   }
 
+  /// A program decides by `bytesSent` whether it may send a mutation again.
+  @Test(arguments: [true, false])
+  func theLastFailureShowsWhetherAnyAttemptWasSent(isFirstSent: Bool) async throws {
+    let attempts = Box(0)
+    let transport = ScriptedTransport { _ in
+      let isFirst = attempts.update { count in
+        count += 1
+        return count == 1
+      }
+      throw Graph.TransportError(
+        isFirst ? .connectionLost : .cannotConnect, message: "no network",
+        bytesSent: isFirst && isFirstSent)
+    }
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await Graph.Client.test(transport).mutate(renameMutation(), idempotencyKey: "key-1")
+    }
+    #expect(error?.transportError?.code == .cannotConnect && error?.request != nil)
+    #expect(error?.transportError?.bytesSent == isFirstSent)
+    #expect(attempts.current == 4)
+  }
+
   @Test func mutationWithAnIdempotencyKeyIsRetried() async throws {
     let transport = ScriptedTransport(unavailable, .json(#"{"data":{"rename":{"name":"B"}}}"#))
     let response = try await Graph.Client.test(transport)
