@@ -8,9 +8,16 @@ struct MockResolver: Resolver {
   let service: MockService
   /// Errors in place of values, by response path.
   var errors: [ResponsePath: ExecutionError] = [:]
+  /// nil if the endpoint delivers nothing later.
+  var directives: DirectiveArguments?
 
   func resolve(_ context: FieldContext) async throws -> Resolved {
     if let error = errors[context.path] { throw error }
+    if let directives, let stream = directives.stream(of: context.fields),
+      directives.initialCount(stream) < 0
+    {
+      throw ExecutionError("`initialCount` of `@stream` is negative.")
+    }
     let object = self.object(context)
     let value: Resolved
     if object.fixtures?.field(context.name)?.value == nil,

@@ -71,15 +71,25 @@ extension MockEndpoint {
   private func execute(
     _ document: Document, _ request: RequestedOperation, _ plan: FaultPlan
   ) async throws -> ExecutionResult {
-    var result = await executor(plan).execute(
+    let operation = try? DocumentExecutor.operation(in: document, named: request.operationName)
+    let directives = operation.map {
+      DirectiveArguments(operation: $0, variables: request.variables)
+    }
+    var result = await executor(plan, directives).execute(
       document, operationName: request.operationName, variables: request.variables)
     if Task.isCancelled { throw Graph.TransportError.cancelled }
     try plan.violate(&result)
     return result
   }
 
-  func executor(_ plan: FaultPlan) -> DocumentExecutor {
-    DocumentExecutor(schema: schema, resolver: MockResolver(service: service, errors: plan.errors))
+  func executor(
+    _ plan: FaultPlan, _ directives: DirectiveArguments? = nil
+  ) -> DocumentExecutor {
+    DocumentExecutor(
+      schema: schema,
+      resolver: MockResolver(
+        service: service, errors: plan.errors,
+        directives: features.contains(.incrementalDelivery) ? directives : nil))
   }
 
   // MARK: Documents

@@ -17,7 +17,7 @@ struct ResultSplitter {
 
   private let schema: ServiceSchema
   private let fragments: [String: FragmentDefinition]
-  private let variables: JSON.Object
+  private let directives: DirectiveArguments
   private var deferrals: [(path: Path, label: String?, deferral: Deferral)] = []
 
   var deferralCount: Int { deferrals.count }
@@ -29,11 +29,7 @@ struct ResultSplitter {
     self.schema = schema
     fragments = Dictionary(
       document.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var values = variables
-    for variable in operation.variables where values[variable.name] == nil {
-      values[variable.name] = variable.defaultValue?.literal
-    }
-    self.variables = values
+    directives = DirectiveArguments(operation: operation, variables: variables)
   }
 
   /// The part of the root's data that is delivered at once.
@@ -91,15 +87,15 @@ struct ResultSplitter {
     case .object(let members):
       return .object(object(members, of: fields.compactMap(\.selectionSet), at: path))
     case .array(let items):
-      let stream = fields.lazy.compactMap { $0.directives.first { $0.name == "stream" } }.first
-      let count = stream.flatMap { isOn($0) ? initialCount($0) : nil } ?? items.count
+      let stream = directives.stream(of: fields)
+      let count = stream.map { Int(max(directives.initialCount($0), 0)) } ?? items.count
       let now = items.prefix(count).enumerated().map { index, item in
         self.value(item, of: fields.map(\.withoutDirectives), at: path + [.index(index)])
       }
       if now.count < items.count {
         deferrals.append(
           (
-            path, stream.flatMap(label),
+            path, stream.flatMap(directives.label),
             .list(
               Array(items.dropFirst(count)), fields.map(\.withoutDirectives), from: now.count)
           ))
@@ -138,9 +134,9 @@ struct ResultSplitter {
         content = fragment.selectionSet
       }
       if let directive = selection.directives.first(where: { $0.name == "defer" }),
-        isOn(directive)
+        directives.isOn(directive)
       {
-        deferred.append((label(directive), content))
+        deferred.append((directives.label(directive), content))
       } else {
         open = content.selections + open
       }
@@ -159,26 +155,41 @@ struct ResultSplitter {
   }
 }
 
-extension ResultSplitter {
+/// The arguments of `@defer` and `@stream` in an operation.
+struct DirectiveArguments {
+  private let variables: JSON.Object
+
+  init(operation: OperationDefinition, variables: JSON.Object) {
+    var values = variables
+    for variable in operation.variables where values[variable.name] == nil {
+      values[variable.name] = variable.defaultValue?.literal
+    }
+    self.variables = values
+  }
+
+  /// The `@stream` of a field that is not switched off.
+  func stream(of fields: [Document.Field]) -> Document.Directive? {
+    fields.lazy.compactMap { $0.directives.first { $0.name == "stream" } }.first
+      .flatMap { isOn($0) ? $0 : nil }
+  }
+
+  func isOn(_ directive: Document.Directive) -> Bool { argument("if", of: directive) != false }
+
+  func label(_ directive: Document.Directive) -> String? {
+    argument("label", of: directive)?.text
+  }
+
+  func initialCount(_ directive: Document.Directive) -> Int64 {
+    guard case .number(let number)? = argument("initialCount", of: directive) else { return 0 }
+    return number.int64 ?? 0
+  }
+
   private func argument(_ name: String, of directive: Document.Directive) -> JSON? {
     guard let value = directive.arguments.first(where: { $0.name == name })?.value else {
       return nil
     }
     if case .variable(let name) = value.kind { return variables[name] }
     return value.literal
-  }
-
-  private func isOn(_ directive: Document.Directive) -> Bool {
-    argument("if", of: directive) != false
-  }
-
-  private func label(_ directive: Document.Directive) -> String? {
-    argument("label", of: directive)?.text
-  }
-
-  private func initialCount(_ directive: Document.Directive) -> Int {
-    guard case .number(let number)? = argument("initialCount", of: directive) else { return 0 }
-    return number.int64.map { Int(max($0, 0)) } ?? 0
   }
 }
 

@@ -54,6 +54,27 @@ struct IncrementalDeliveryTests {
 
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
+  /// Draft of the specification: 6.4.3, CompleteListValue.
+  @Test(
+    arguments: [
+      ("{ shop { name tags @stream(initialCount: -1) } }", [:]),
+      ("query($n: Int) { shop { name tags @stream(initialCount: $n) } }", ["n": -1]),
+      ("query($n: Int = -3) { shop { name tags @stream(initialCount: $n) } }", [:]),
+    ] as [(String, JSON)])
+  func aNegativeInitialCountIsAnErrorOfItsField(_ query: String, _ variables: JSON) async throws {
+    let response = try await endpoint(.announced).send(
+      Shop.request(
+        ["query": .string(query), "variables": variables],
+        accept: "multipart/mixed, application/json"))
+    #expect(response.headers["content-type"]?.hasPrefix("application/json") == true)
+    let json = try await response.json
+    #expect(json.at("errors[0].path") == ["shop", "tags"])
+    #expect(json.at("errors[0].message") == "`initialCount` of `@stream` is negative.")
+    let off = query.replacing("initialCount:", with: "if: false, initialCount:")
+    let whole = try await payloads(endpoint(.announced), off, variables: variables)
+    #expect(whole.count == 1 && whole[0].at("data.shop.tags") == ["a", "b", "c"])
+  }
+
   @Test func deferredFragmentsAreAnnouncedAndCompleted() async throws {
     let payloads = try await payloads(
       endpoint(.announced),
