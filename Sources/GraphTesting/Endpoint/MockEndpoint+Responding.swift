@@ -31,6 +31,7 @@ extension MockEndpoint {
         results.append(try await execute(document, operation, plan))
       }
     }
+    try plan.checkErrors(in: results)
     return EndpointResponse(batch: results)
   }
 
@@ -56,6 +57,7 @@ extension MockEndpoint {
       return try await subscribe(document, request, format, accept, plan, wait.onStream(of: http))
     }
     let result = try await execute(document, request, plan)
+    try plan.checkErrors(in: [result])
     let parts = incrementalResponse(result, to: request, document, format, wait.onStream(of: http))
     if let parts { return parts }
     // A result in an event stream is one event.

@@ -63,6 +63,7 @@ private struct EventBody: Sendable {
         isFinished = true
         return events.format.end(nil)
       }
+      try events.plan.checkErrors(in: [result])
       try events.plan.violate(&result)
       return events.format.piece(result)
     }

@@ -13,9 +13,11 @@ public enum MockFault: Sendable {
   case response(MockResponse)
   /// Refuses every operation with these errors and no data.
   case requestErrors([ExecutionError], extensions: JSON.Object = [:])
-  /// An error in place of the value at a response path; other values stay if the schema allows it.
+  /// An error in place of the value at a response path; other values stay if the schema allows it. If the response has
+  /// no such value, the request fails.
   case error(at: ResponsePath, ExecutionError)
-  /// Puts a value into the response, even if it violates the schema.
+  /// Puts a value into the response, even if it violates the schema. If the response has no value at the path, the
+  /// request fails.
   case violation(at: ResponsePath, JSON)
   /// Sends the body in pieces of that many bytes, and waits before each of them.
   case pieces(ofBytes: Int, every: Duration)
@@ -120,6 +122,47 @@ struct FaultPlan {
           message: "the response has no value at `\(violation.path)` that could be replaced")
       }
       result.data = data
+    }
+  }
+}
+
+extension FaultPlan {
+  /// Checks that each error is in one of the results of a request.
+  ///
+  /// - Throws: if there is one for whose path no result has a value, since a test without the error proves nothing.
+  func checkErrors(in results: [ExecutionResult]) throws(Graph.TransportError) {
+    for path in errors.keys where !results.contains(where: { $0.hasError(for: path) }) {
+      throw Graph.TransportError(
+        .invalidRequest,
+        message: "the response has no value at `\(path)` that an error could replace")
+    }
+  }
+}
+
+extension ExecutionResult {
+  /// Whether there is an error at the path, or another error has removed the value.
+  fileprivate func hasError(for path: ResponsePath) -> Bool {
+    if errors.contains(where: { $0.path == path }) { return true }
+    var value = data ?? .null
+    for (count, step) in path.elements.enumerated() {
+      if value.isNull {
+        let place = path.elements.prefix(count)
+        return errors.contains { ($0.path?.elements ?? []).starts(with: place) }
+      }
+      guard let next = value[step] else { return false }
+      value = next
+    }
+    return false
+  }
+}
+
+extension JSON {
+  fileprivate subscript(step: ResponsePath.Element) -> JSON? {
+    switch (self, step) {
+    case (.object(let object), .name(let name)): object[name]
+    case (.array(let elements), .index(let index)) where elements.indices.contains(index):
+      elements[index]
+    default: nil
     }
   }
 }

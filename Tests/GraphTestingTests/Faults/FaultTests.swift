@@ -77,6 +77,39 @@ struct FaultTests {
     #expect(json.at("errors[0].path") == ["nodes", 1])
   }
 
+  @Test(arguments: [
+    "shp.description", "shop.nothing", "products.nodes[9].id", "shop.name.more", "products.nodes.x",
+  ])
+  func errorAtAnUnknownPathThrows(_ path: String) async throws {
+    let endpoint = try endpoint()
+    endpoint.enqueue(.error(at: try #require(ResponsePath(path)), "lost"))
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await endpoint.send(Shop.request(query))
+    }
+    #expect(error?.message.contains("`\(path)`") == true)
+
+    endpoint.enqueue(.error(at: try #require(ResponsePath(path)), "lost"))
+    let request = Shop.request(
+      ["query": "subscription { orderUpdated(id: \"1\") { name } }"], accept: "text/event-stream")
+    var events = try await endpoint.send(request).body.makeAsyncIterator()
+    await #expect(throws: Graph.TransportError.self) { while try await events.next() != nil {} }
+  }
+
+  /// One error may remove the place of another, and an operation of a batch may lack it.
+  @Test func errorMayBeMissingBecauseOfAnotherOne() async throws {
+    let endpoint = try endpoint()
+    let faults: [MockFault] = [.error(at: "shop", "gone"), .error(at: "shop.description", "lost")]
+    endpoint.enqueue(faults[0], faults[1])
+    #expect(try await endpoint.json(query).at("errors[0].message") == "gone")
+    endpoint.enqueue(faults[1])
+    let batch: JSON = [["query": "{ products { nodes { id } } }"], ["query": .string(query)]]
+    guard case .array(let responses) = try await endpoint.send(Shop.request(batch)).json else {
+      Issue.record("no list")
+      return
+    }
+    #expect(responses.map { $0.at("errors[0].message") } == [nil, "lost"])
+  }
+
   @Test func violationInsertsValuesThatTheSchemaForbids() async throws {
     let endpoint = try endpoint()
     endpoint.enqueue(
