@@ -110,7 +110,7 @@ struct RequestReader {
     for item in items {
       guard let value = item.value else { continue }
       switch item.name {
-      case "query", "operationName": object[item.name] = .string(value)
+      case "query", "documentId", "operationName": object[item.name] = .string(value)
       case "variables", "extensions": object[item.name] = try json(Array(value.utf8))
       default: continue
       }

@@ -3,6 +3,7 @@ import GraphJSON
 import GraphQLExecution
 import GraphQLSchema
 import GraphTesting
+import StorefrontAPI
 import Testing
 
 struct PersistedQueryTests {
@@ -90,5 +91,23 @@ struct PersistedQueryTests {
     let unknown = try await endpoint.send(Shop.request(["documentId": "x"])).json
     #expect(unknown.at("errors[0].extensions.code") == "PERSISTED_QUERY_NOT_FOUND")
     _ = try Graph.TrustedDocuments(manifest: manifest, form: form)
+  }
+
+  /// With both settings, a client sends trusted queries as GET requests that have the id in their address.
+  @Test(arguments: [Graph.TrustedDocuments.Form.persistedQuery, .documentID])
+  func trustedDocumentsMayBeRequestedByGET(_ form: Graph.TrustedDocuments.Form) async throws {
+    let query = Storefront.buildQuery { $0.shop { $0.name() } }
+    let endpoint = try MockEndpoint(schema: Shop.schema)
+    endpoint.addTrustedDocuments([try query.operation().document])
+    var configuration = Graph.ClientConfiguration()
+    configuration.storage = Graph.MemoryStorage()
+    configuration.trustedDocuments = .hashes(form: form)
+    configuration.persistedQueries = .get()
+    let client = Graph.Client(
+      endpoint: Shop.url, transport: endpoint, configuration: configuration)
+    #expect(try await client.query(query).errors == [])
+    #expect(endpoint.requests.map(\.http.method) == [.get])
+    let id = endpoint.requests[0].operations[0].documentID
+    #expect(id?.hasPrefix("sha256:") == (form == .documentID ? true : nil))
   }
 }
