@@ -215,7 +215,8 @@ extension Graph.QueryError {
   }
 
   private static func text(_ errors: [GraphQL.ResponseError]) -> String {
-    errors.map(\.description).joined(separator: "; ")
+    if errors.isEmpty { return "the server gave no reason" }
+    return errors.map(\.description).joined(separator: "; ")
   }
 
   /// Whether the server could not be reached, or is unable to respond.

@@ -95,6 +95,12 @@ struct QueryErrorTests {
     #expect(Set([error(500), error(500, lost), error(501)]).count == 2)
   }
 
+  /// A web socket's `error` may have an empty list.
+  @Test func refusalWithoutErrorsHasADescription() {
+    #expect(
+      "\(Graph.QueryError.responseErrors([]))" == "responseErrors: the server gave no reason")
+  }
+
   @Test func classifiesOutages() {
     func error(_ code: Graph.QueryError.Code, _ status: Int? = nil) -> Graph.QueryError {
       Graph.QueryError(
