@@ -23,19 +23,22 @@ extension Graph {
         return try await exchange.response(to: request, http: httpRequest(request))
       }
       let hashed = request.withHash()
-      let outcome: Result<OperationResponse, any Error>
-      do {
-        outcome = .success(try await exchange.response(to: hashed, http: httpRequest(hashed)))
-      } catch {
-        outcome = .failure(error)
+      var result = await Self.result {
+        try await exchange.response(to: hashed, http: httpRequest(hashed))
       }
-      switch Outcome(outcome) {
-      case .known: return try outcome.get()
-      case .notFound: return try await exchange.response(to: hashed)
-      case .notSupported:
-        isSupported.withLock { $0 = false }
-        return try await exchange.response(to: request)
+      if Outcome(result) == .notFound {
+        result = await Self.result { try await exchange.response(to: hashed) }
       }
+      // The servers behind an address may differ, so this may also be the response to the document.
+      guard Outcome(result) == .notSupported else { return try result.get() }
+      isSupported.withLock { $0 = false }
+      return try await exchange.response(to: request)
+    }
+
+    private static func result(
+      _ send: () async throws -> OperationResponse
+    ) async -> Result<OperationResponse, any Error> {
+      do { return .success(try await send()) } catch { return .failure(error) }
     }
 
     private func httpRequest(_ request: OperationRequest) throws -> HTTPRequest {

@@ -56,6 +56,16 @@ struct PersistedQueryTests {
     #expect(transport.bodies.map { $0["query"] == nil } == [true, false, false])
   }
 
+  /// One of several servers behind the address knows neither the hash nor persisted queries.
+  @Test func notSupportedErrorMayFollowANotFoundError() async throws {
+    let notSupported = #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#
+    let transport = ScriptedTransport(.json(notFound), .json(notSupported), .shop)
+    let response = try await client(transport).query(shopQuery())
+    #expect(response.data?.shop.name == "Shoes")
+    #expect(transport.bodies.map { $0["extensions"] == nil } == [false, false, true])
+    #expect(transport.bodies.map { $0["query"] == nil } == [true, false, false])
+  }
+
   @Test func hashedQueriesCanBeGET() async throws {
     let transport = ScriptedTransport(.json(#"{"data":{"shop":{"name":"S","tags":[]}}}"#))
     let query = Store.buildQuery(named: "Q") { $0.shop { $0.name().tags(in: "a+b &c=ä") } }
