@@ -1,8 +1,8 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Sends a token with each request and gets a new one when the server refuses it: status 401, or
-  /// an error with the code `UNAUTHENTICATED`.
+  /// Sends a token with each request and gets a new one when the server refuses it: status 401, an
+  /// error with the code `UNAUTHENTICATED`, or the close code 4401 or 4403 of a web socket.
   ///
   /// However many requests are refused at once, the token is refreshed once, and each request is
   /// retried once. A mutation is retried only if it was refused as a whole. If a request is
@@ -19,6 +19,8 @@ extension Graph {
     /// The outcome of the last refresh.
     package private(set) var credentialState = CredentialState.good
     package nonisolated let renewals = Renewals()
+    /// A token that the server has refused without a request, until a refresh has ended.
+    private(set) var refused: String?
     private let refreshTimeout: Duration?
     private let time: any TimeSource
     private var refreshing: SharedResult<String>?
@@ -63,7 +65,10 @@ extension Graph {
     var waiterCount: Int { refreshing?.waiterCount ?? 0 }
 
     public func prepare(_ request: OperationRequest) async throws -> OperationRequest {
-      let token = if let token { token } else { try await freshToken(after: nil) }
+      let token =
+        if let token, token != refused { token } else {
+          try await freshToken(after: refused.map(value))
+        }
       return request.setting(header, value(token))
     }
 
@@ -99,6 +104,11 @@ extension Graph {
       scheme.isEmpty ? token : "\(scheme) \(token)"
     }
 
+    /// The server has refused the token in these header fields: the next request gets another one.
+    func refuse(_ headers: Headers) {
+      if let token, headers[header] == value(token) { refused = token }
+    }
+
     /// A token other than the one that was `sent`. A request waits for a refresh in progress.
     private func freshToken(after sent: String?) async throws -> String {
       if let token, value(token) != sent { return token }
@@ -127,6 +137,7 @@ extension Graph {
     private func end(_ result: SharedResult<String>, with fresh: Result<String, any Error>) {
       guard refreshing === result else { return }
       refreshing = nil
+      refused = nil
       timeout.take()?.cancel()
       credentialState = CredentialState(after: fresh)
       if case .success(let fresh) = fresh { token = fresh }
@@ -186,6 +197,11 @@ extension Graph.QueryError {
 extension Graph.Client {
   private var refreshers: [Graph.TokenRefresher] {
     pipeline.interceptors.compactMap { $0 as? Graph.TokenRefresher }
+  }
+
+  /// The server has closed a web socket with these header fields because of its credentials.
+  func refuseToken(in headers: Graph.Headers) async {
+    for refresher in refreshers { await refresher.refuse(headers) }
   }
 
   /// The login state of this client's requests; nil if none of its interceptors knows it.

@@ -191,6 +191,36 @@ struct TokenRefresherTests {
         != Graph.CacheKey(.init(plain), endpoint: .endpoint).scope)
   }
 
+  /// As by the close code of a web socket.
+  @Test func aTokenThatIsRefusedWithoutARequestIsRefreshedOnce() async throws {
+    let valid = Box("new")
+    let count = Box(0)
+    let transport = server(valid: valid, refusal: .json("", status: 401, type: nil))
+    let refresher = refresher(count, valid: valid)
+    let client = Graph.Client.test(transport, interceptors: [refresher])
+    await refresher.refuse(["Authorization": "Bearer other"])
+    await refresher.refuse([:])
+    #expect(await refresher.refused == nil)
+    for _ in 1...2 { await refresher.refuse(["authorization": "Bearer old"]) }
+    _ = try await client.query(shopQuery())
+    await refresher.refuse(["authorization": "Bearer old"])
+    _ = try await client.query(shopQuery())
+    #expect(count.current == 1 && transport.requests.count == 2)
+  }
+
+  /// The server may accept the token for requests.
+  @Test func aRefusedTokenIsSentIfThereIsNoOther() async throws {
+    let refresher = Graph.TokenRefresher(token: "old") {
+      throw Graph.TransportError(.cannotConnect, message: "nobody listens")
+    }
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, interceptors: [refresher])
+    await refresher.refuse(["Authorization": "Bearer old"])
+    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+    #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer old"])
+  }
+
   @Test func partlyExecutedMutationIsNotRetried() async throws {
     let transport = ScriptedTransport(
       .json(

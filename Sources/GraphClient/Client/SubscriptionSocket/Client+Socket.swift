@@ -15,11 +15,12 @@ extension Graph.Client {
   ) throws(Graph.QueryError) -> Graph.SocketStream {
     let operation = withoutTransportHeaders(request)
     // An idle connection does not keep the client.
-    return try sockets.subscribe(operation) { [weak self] renews, dial in
+    return try sockets.subscribe(operation) { [weak self] former, dial in
       guard let self else { throw Graph.QueryError.cancelled }
       var request = operation
       request.deadline = deadline(nil)
-      if renews {
+      if let former {
+        if let refused = former.refusedHeaders { await refuseToken(in: refused) }
         request.headers = [:]
         request = try await prepare(request, overHTTP: false)
       }

@@ -5,11 +5,11 @@ extension Graph.SubscriptionSocket {
   func run(_ number: Int) async {
     var failures = 0
     var refusals = 0
-    var renews = false
+    var former: FormerConnection?
     while let first = first(of: number) {
-      let outcome = await connection(number, first, renews: renews)
-      renews = true
+      let outcome = await connection(number, first, after: former)
       let isRefusal = outcome.wasAcknowledged && outcome.error.isUnauthenticated
+      former = FormerConnection(refusedHeaders: isRefusal ? outcome.headers : nil)
       refusals = isRefusal ? (outcome.hasLasted ? 1 : refusals + 1) : 0
       // Events before a refusal do not count: a server may send one over each connection.
       let wasUseful = outcome.hasLasted || outcome.hasDelivered && !isRefusal
@@ -34,6 +34,8 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
+    /// The header fields of the connection; nil if none was opened.
+    var headers: Graph.Headers?
     /// The operations that the connection had when it ended.
     let operations: Set<String>
     /// Whether the connection delivered an event.
@@ -43,11 +45,15 @@ extension Graph.SubscriptionSocket {
   }
 
   /// Opens a connection and uses it until it ends.
-  private func connection(_ number: Int, _ first: Entry, renews: Bool) async -> Outcome {
+  private func connection(
+    _ number: Int, _ first: Entry, after former: FormerConnection?
+  ) async -> Outcome {
     let connection: any Graph.WebSocketConnection
-    let identities = Locked<Set<Graph.Identity>>(renews ? [] : [first.identity])
+    let identities = Locked<Set<Graph.Identity>>(former == nil ? [first.identity] : [])
+    let headers = Locked<Graph.Headers?>(nil)
     do {
-      connection = try await first.open(renews) { [connector] request in
+      connection = try await first.open(former) { [connector] request in
+        headers.withLock { $0 = request.headers }
         identities.withLock { _ = $0.insert(Graph.Identity(of: request.headers)) }
         do { return try await connector.connect(headers: request.headers) } catch {
           throw Graph.QueryError(socket: error)
@@ -68,8 +74,8 @@ extension Graph.SubscriptionSocket {
     let (error, operations) = await use(connection, number, outbox, activity)
     observeEnd(of: number, error, since: start)
     return Outcome(
-      error: Graph.QueryError(socket: error), wasAcknowledged: true, operations: operations,
-      hasDelivered: activity.hasDelivered,
+      error: Graph.QueryError(socket: error), wasAcknowledged: true,
+      headers: headers.withLock { $0 }, operations: operations, hasDelivered: activity.hasDelivered,
       hasLasted: time.now.uptime - start > retryPolicy.backoff.maximum)
   }
 

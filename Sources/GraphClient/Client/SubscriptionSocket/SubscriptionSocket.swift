@@ -9,9 +9,16 @@ extension Graph {
   /// queries and mutations fail, as over HTTP; the pipeline decides whether they are repeated.
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
-    /// Connects with the header fields of an operation, or, if `renews` is true, with new ones.
+    /// Connects with the header fields of an operation, or with new ones after a former connection.
     typealias ConnectionOpener =
-      @Sendable (_ renews: Bool, @escaping Dial) async throws -> any WebSocketConnection
+      @Sendable (_ former: FormerConnection?, @escaping Dial) async throws
+      -> any WebSocketConnection
+
+    /// The connection before one.
+    struct FormerConnection: Sendable {
+      /// The header fields of the connection if the server has refused their credentials.
+      var refusedHeaders: Headers?
+    }
 
     struct Entry: Sendable {
       /// The order of subscribing.

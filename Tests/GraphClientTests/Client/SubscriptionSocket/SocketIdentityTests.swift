@@ -156,6 +156,35 @@
       #expect(Self.tokens(server) == ["Bearer old", "Bearer new"])
     }
 
+    /// Some servers acknowledge every connection, and check the token of each operation.
+    @Test(arguments: [4401, 4403] as [UInt16])
+    func aTokenThatIsRefusedAfterTheAcknowledgementIsRefreshed(code: UInt16) async throws {
+      let server = try LoopbackServer.webSocket { peer, number in
+        peer.acknowledge()
+        let id = peer.subscription()
+        guard peer.request.headers["authorization"] == "Bearer new" else {
+          peer.close(code)
+          return peer.waitForEnd()
+        }
+        peer.tick(number, for: id)
+        peer.complete(id)
+        peer.waitForEnd()
+      }
+      let refreshCount = Box(0)
+      let refresher = Graph.TokenRefresher(token: "old") {
+        refreshCount.update { $0 += 1 }
+        return "new"
+      }
+      let time = HeldTime()
+      let client = SubscriptionSocketTests.client(server, time: time, interceptors: [refresher])
+      async let result = SubscriptionSocketTests.collect(SubscriptionSocketTests.ticks(client))
+      try await time.pass(.zero)
+      let (ticks, error) = await result
+      #expect(ticks == [1] && error == nil)
+      #expect(Self.tokens(server) == ["Bearer old", "Bearer new"])
+      #expect(refreshCount.current == 1)
+    }
+
     @Test func releasedClientClosesItsIdleConnection() async throws {
       let isOver = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
