@@ -28,6 +28,10 @@ extension Graph {
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false
+      /// Whether the stream has delivered an event.
+      private var hasDelivered = false
+      /// Whether it was sent again since the last event because the server had refused its token.
+      private var hasRenewedToken = false
       /// nil before the first step, and if nothing observes the client.
       private var observation: CallObservation?
 
@@ -47,6 +51,8 @@ extension Graph {
           do {
             guard let content = try await nextContent() else { continue }
             failures = 0
+            hasDelivered = true
+            hasRenewedToken = false
             let response = Response<Root>(
               await client.kept(content, in: generation, observation), source: .network)
             observation?.deliver(response, isLast: false)
@@ -54,6 +60,7 @@ extension Graph {
           } catch {
             let error = QueryError(error, of: request)
             closeStream(error)
+            if await renewsToken(after: error) { continue }
             try await recover(from: error)
           }
         }
@@ -97,6 +104,7 @@ extension Graph {
         generation = client.store?.generation
         request = try await client.prepare(request, overHTTP: form != .webSocket)
         self.request = request
+        hasDelivered = false
         guard case .http(let accept) = form.connection else {
           stream = PayloadStream(try client.socketStream(request))
           return nil
@@ -119,6 +127,19 @@ extension Graph {
         stream = nil
         // Some streams just end if their reader is cancelled.
         observation?.closeConnection(Task.isCancelled || error?.isCancelled == true ? nil : error)
+      }
+
+      /// Whether the server has refused the token of a subscription over a web socket, and there may be another one.
+      /// Over HTTP, the interceptors receive the refusal.
+      private mutating func renewsToken(
+        after error: QueryError, isolation: isolated (any Actor)? = #isolation
+      ) async -> Bool {
+        guard form == .webSocket, !hasDelivered, !hasRenewedToken, let request,
+          error.code == .responseErrors,
+          error.errors.contains(where: { $0.code == "UNAUTHENTICATED" })
+        else { return false }
+        hasRenewedToken = true
+        return await client.refuseToken(in: request.headers)
       }
 
       /// Waits before the next connection, or ends with the error.

@@ -199,9 +199,13 @@ extension Graph.Client {
     pipeline.interceptors.compactMap { $0 as? Graph.TokenRefresher }
   }
 
-  /// The server has closed a web socket with these header fields because of its credentials.
-  func refuseToken(in headers: Graph.Headers) async {
+  /// The server has refused the credentials in the header fields of a web socket or of an operation over it.
+  ///
+  /// - Returns: whether the next request may have others.
+  @discardableResult
+  func refuseToken(in headers: Graph.Headers) async -> Bool {
     for refresher in refreshers { await refresher.refuse(headers) }
+    return !refreshers.isEmpty
   }
 
   /// The login state of this client's requests; nil if none of its interceptors knows it.

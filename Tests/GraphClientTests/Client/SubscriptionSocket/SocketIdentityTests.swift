@@ -185,6 +185,37 @@
       #expect(refreshCount.current == 1)
     }
 
+    /// The subscription is refused, and not the connection.
+    @Test(arguments: [("new", [7]), ("other", [])])
+    func aTokenThatIsRefusedByAnErrorIsRefreshedOnce(
+      valid: String, expected: [Int]
+    ) async throws {
+      let refusal = #"[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]"#
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        while let id = peer.subscription() {
+          if peer.request.headers["authorization"] == "Bearer \(valid)" {
+            peer.tick(7, for: id)
+            peer.complete(id)
+          } else {
+            peer.send(#"{"id":"\#(id)","type":"error","payload":\#(refusal)}"#)
+          }
+        }
+      }
+      let refreshCount = Box(0)
+      let refresher = Graph.TokenRefresher(token: "old") {
+        refreshCount.update { $0 += 1 }
+        return "new"
+      }
+      let client = SubscriptionSocketTests.client(server, interceptors: [refresher])
+      let (ticks, error) = await SubscriptionSocketTests.collect(
+        SubscriptionSocketTests.ticks(client))
+      #expect(ticks == expected)
+      #expect(error?.code == (expected.isEmpty ? .responseErrors : nil))
+      #expect(refreshCount.current == 1)
+      #expect(Self.tokens(server) == ["Bearer old", "Bearer new"])
+    }
+
     @Test func releasedClientClosesItsIdleConnection() async throws {
       let isOver = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
