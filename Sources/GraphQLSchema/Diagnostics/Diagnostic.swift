@@ -158,6 +158,8 @@ extension Source {
     let longest = 100
     let lineRange = lineRange(line)
     guard !lineRange.isEmpty, start <= lineRange.upperBound else { return nil }
+    // A byte order mark before the first line is not shown.
+    let (start, end) = (max(start, lineRange.lowerBound), max(end, lineRange.lowerBound))
 
     // Truncated by bytes first, at character boundaries, since a line may be a whole file.
     var cutStart = max(lineRange.lowerBound, start - before)

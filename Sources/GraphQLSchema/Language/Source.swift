@@ -7,7 +7,7 @@ public struct Source: Sendable {
   /// The bytes followed by zero bytes, so that a scanner may read past the end, and JSON is parsed
   /// without a copy.
   let terminatedBytes: [UInt8]
-  /// Offsets at which lines begin.
+  /// Offsets at which lines begin; the first one begins after a byte order mark, which editors do not show.
   private let lineStarts: [UInt32]
 
   /// A source with the bytes of a file. They need not be valid UTF-8; the parser reports invalid
@@ -31,12 +31,13 @@ public struct Source: Sendable {
   public var bytes: ArraySlice<UInt8> { terminatedBytes.dropLast(Self.padding) }
 
   private static var padding: Int { JSONDocument.padding }
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Lines end with LF, CR or CR LF (section 2.1.2).
   // Safe: the array keeps its bytes valid during the call; words end before `end`, where a zero
   // byte is.
   private static func lineStarts(in bytes: [UInt8]) -> [UInt32] {
-    var starts: [UInt32] = [0]
+    var starts: [UInt32] = [bytes.starts(with: byteOrderMark) ? UInt32(byteOrderMark.count) : 0]
     unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let end = buffer.count - padding
@@ -62,12 +63,13 @@ public struct Source: Sendable {
 extension Source {
   /// The 1-based line and column of a byte offset.
   ///
-  /// A column counts Unicode scalar values, so that `é` and `🚀` are one column each; a tab is one.
+  /// A column counts Unicode scalar values, so that `é` and `🚀` are one column each; a tab is one, and a byte order
+  /// mark at the start none.
   public func lineAndColumn(at offset: Int) -> (line: Int, column: Int) {
     let offset = max(0, min(offset, count))
     let line = lineIndex(at: offset)
     let start = Int(lineStarts[line])
-    return (line + 1, scalarCount(in: start..<offset) + 1)
+    return (line + 1, scalarCount(in: start..<max(start, offset)) + 1)
   }
 
   /// How many Unicode scalars start in a range. Introspection results usually have one line, so a
@@ -154,9 +156,9 @@ extension Source {
   /// The bytes for a parser of JSON, which does not accept a byte order mark: it becomes white space,
   /// so that positions remain.
   package var bytesOfJSON: [UInt8] {
-    let mark = 3
-    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return Array(bytes) }
-    return Array(repeating: 0x20, count: mark) + bytes.dropFirst(mark)
+    let mark = Self.byteOrderMark
+    guard bytes.starts(with: mark) else { return Array(bytes) }
+    return Array(repeating: 0x20, count: mark.count) + bytes.dropFirst(mark.count)
   }
 
   /// The offset of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7).

@@ -26,14 +26,20 @@ import Testing
     #expect(read(Array("\u{FEFF} \n\(text)".utf8)) == ["Query"])
   }
 
-  @Test func byteOrderMarkIsOneColumn() throws {
+  @Test func byteOrderMarkIsNoColumn() throws {
     #expect(
-      read(Array("\u{FEFF}type Query { a: B }".utf8)) == ["1:18 KnownTypes: Unknown type \"B\"."])
+      read(Array("\u{FEFF}type Query { a: B }".utf8)) == ["1:17 KnownTypes: Unknown type \"B\"."])
     let wrong = Self.json.replacing("Int", with: "B")
     #expect(read(Array("\u{FEFF}\(wrong)".utf8)) == ["3:54 KnownTypes: Unknown type \"B\"."])
     #expect(
-      read(Array("\u{FEFF}{\"a\":}".utf8)).first?.hasPrefix("1:7 syntax: Invalid JSON: ") == true)
+      read(Array("\u{FEFF}{\"a\":}".utf8)).first?.hasPrefix("1:6 syntax: Invalid JSON: ") == true)
     #expect(try Document(parsing: Source(name: "a", text: "\u{FEFF}{ a }")).definitions.count == 1)
+    for (start, column, mark) in [(0, 1, 0), (3, 1, 0), (5, 3, 2), (6, 4, 3)] {
+      let position = Source(name: "a", text: "\u{FEFF}{ a }").position(from: start, to: start + 1)
+      #expect(position.column == column)
+      #expect(position.excerpt?.text == "{ a }")
+      #expect(position.excerpt?.markStart == mark)
+    }
   }
 
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [sdl, json, "{a}"])
