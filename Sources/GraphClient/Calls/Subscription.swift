@@ -30,7 +30,7 @@ extension Graph {
       private var isComplete = false
       /// Whether the stream has delivered an event.
       private var hasDelivered = false
-      /// Whether it was sent again since the last event because the server had refused its token.
+      /// Whether it was repeated since the last event because the server had refused its token.
       private var hasRenewedToken = false
       /// nil before the first step, and if nothing observes the client.
       private var observation: CallObservation?
