@@ -103,8 +103,12 @@ package struct SHA256 {
 }
 
 extension UInt32 {
+  /// With `&>>`, since `>>` calls a generic function in debug builds, such as that of the generator: it takes half of the
+  /// time there.
   @inline(__always)
-  fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+  fileprivate func rotated(_ count: UInt32) -> UInt32 {
+    (self &>> count) | (self &<< (32 &- count))
+  }
 }
 
 extension [UInt8] {
