@@ -26,7 +26,7 @@ import Testing
     #expect(read(Array("\u{FEFF} \n\(text)".utf8)) == ["Query"])
   }
 
-  @Test func byteOrderMarkIsNoColumn() throws {
+  @Test func byteOrderMarkDoesNotCountAsColumn() throws {
     #expect(
       read(Array("\u{FEFF}type Query { a: B }".utf8)) == ["1:17 KnownTypes: Unknown type \"B\"."])
     let wrong = Self.json.replacing("Int", with: "B")
