@@ -24,7 +24,7 @@ import Testing
 
   @Test func byteOrderMarkIsSkipped() throws {
     #expect(try parse("\u{FEFF}{ \"namespace\": \"Shop\" }").namespace == "Shop")
-    #expect(try problems("\u{FEFF}{ \"name\": 1 }").first?.contains("json:1:4 UnknownKey") == true)
+    #expect(try problems("\u{FEFF}{ \"name\": 1 }").first?.contains("json:1:3 UnknownKey") == true)
   }
 
   @Test func everyKeyIsRead() throws {

@@ -109,6 +109,35 @@ import Testing
     try await compile(document, sdl: sdl, configuration)
   }
 
+  /// With all types within each other, this would take the compiler hours: for each level, its time doubles.
+  @Test(
+    .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
+    arguments: [
+      Configuration(namespace: "API"),
+      Configuration(
+        namespace: "API", operations: OperationOptions(namespace: Located("Documents"))),
+    ])
+  func deepSelectionsCompile(configuration: Configuration) async throws {
+    let sdl = """
+      type Query { node: Node! }
+      interface Node { id: ID! next: Node! list: [[Node!]!]! }
+      type A implements Node { id: ID! next: Node! list: [[Node!]!]! }
+      type B implements Node { id: ID! next: Node! list: [[Node!]!]! }
+      """
+    let level = "{ ...F list { ... on B { id } } next { ... on A { id ...F next "
+    let document = """
+      query Q { node \(String(repeating: level, count: 12)) { id } \(String(repeating: "} } }", count: 12)) }
+      fragment F on Node { id next \(String(repeating: level.replacing("...F", with: ""), count: 6)) { id } \(
+        String(repeating: "} } }", count: 6)) }
+      """
+    let schema = try ServiceSchema(sdl: sdl)
+    let code = OperationsPipeline(configuration: configuration).run(
+      schema, documents: [Source(name: "a.graphql", text: document)]
+    ).files.map(\.contents).joined()
+    try #require(!code.contains("\n" + String(repeating: " ", count: 26)))
+    try await compile(document, sdl: sdl, configuration)
+  }
+
   /// Generates the code of a schema and a document, which compiles without a warning.
   private func compile(
     _ document: String, sdl: String, _ configuration: Configuration

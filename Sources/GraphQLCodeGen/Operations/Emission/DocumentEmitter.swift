@@ -24,6 +24,8 @@ final class DocumentEmitter {
   private let schemaNamespace: String
   /// All files are written in its memory, one after the other.
   private var writer = SourceWriter()
+  /// The types that are written in extensions after the definitions, by the paths of the structs around them.
+  private var extensions: [(path: String, types: [NestedPlan])] = []
 
   init(configuration: Configuration) {
     level = configuration.access
@@ -46,7 +48,27 @@ final class DocumentEmitter {
     } else {
       definitions(plan, &writer)
     }
+    writeExtensions()
     return GeneratedFile(name: plan.fileName, bytes: writer.finish())
+  }
+
+  private func writeExtensions() {
+    // Each of them may add more.
+    while let (path, types) = extensions.popLast() {
+      let whole = qualified(path)
+      writer.blank()
+      writer.block("\(nonisolated)extension \(whole)") { writer in
+        for type in types {
+          writer.blank()
+          nested(type, in: path, &writer)
+        }
+      }
+    }
+  }
+
+  /// A path as it is written outside of the namespace.
+  private func qualified(_ path: String) -> String {
+    [namespace, path].compactMap(\.self).joined(separator: ".")
   }
 
   /// The file with the namespace.
@@ -92,7 +114,8 @@ extension DocumentEmitter {
       initializer(plan, &writer)
       writer.blank()
       structure(
-        plan.data, conformance: RuntimeSymbols.selectedRoot, plan.data.documentation, &writer
+        plan.data, at: "\(plan.name).\(plan.data.name)", conformance: RuntimeSymbols.selectedRoot,
+        plan.data.documentation, &writer
       ) { writer in
         text(plan.text, &writer, directives: directives(plan.clientDirectives))
       }
@@ -101,7 +124,8 @@ extension DocumentEmitter {
 
   func fragment(_ plan: FragmentPlan, _ writer: inout SourceWriter) {
     structure(
-      plan.fields, conformance: RuntimeSymbols.typedFragment, plan.documentation, &writer
+      plan.fields, at: plan.fields.name, conformance: RuntimeSymbols.typedFragment,
+      plan.documentation, &writer
     ) { writer in
       text(plan.text, &writer)
     }
@@ -163,9 +187,11 @@ extension DocumentEmitter {
 extension DocumentEmitter {
   /// A struct with its accessors and nested types.
   ///
-  /// - Parameter head: Writes what comes before the stored property.
+  /// - Parameters:
+  ///   - path: Its path, without a namespace.
+  ///   - head: Writes what comes before the stored property.
   func structure(
-    _ plan: StructPlan, conformance: String, _ documentation: Documentation,
+    _ plan: StructPlan, at path: String, conformance: String, _ documentation: Documentation,
     _ writer: inout SourceWriter, head: (inout SourceWriter) -> Void = { _ in }
   ) {
     var conformances = "\(conformance), \(standard("Hashable"))"
@@ -177,15 +203,27 @@ extension DocumentEmitter {
       writer.line("let \(RuntimeSymbols.selectedFields): \(RuntimeSymbols.fields)")
       for member in plan.members { self.member(member, &writer) }
       if let cases = plan.cases { self.cases(cases, &writer) }
-      for nested in plan.nested {
-        writer.blank()
-        switch nested {
-        case .structure(let plan):
-          structure(
-            plan, conformance: RuntimeSymbols.selectedObject, plan.documentation, &writer)
-        case .alias(let name, let path): writer.line("\(access)typealias \(name) = \(path)")
+      if !plan.nested.isEmpty, StructPlan.hasExtension(at: path) {
+        extensions.append((path, plan.nested))
+      } else {
+        for type in plan.nested {
+          writer.blank()
+          nested(type, in: path, &writer)
         }
       }
+    }
+  }
+
+  /// A type in the struct at a path.
+  private func nested(_ plan: NestedPlan, in path: String, _ writer: inout SourceWriter) {
+    switch plan {
+    case .structure(let plan):
+      structure(
+        plan, at: "\(path).\(plan.name)", conformance: RuntimeSymbols.selectedObject,
+        plan.documentation, &writer)
+    case .alias(let name, let original):
+      let isQualified = StructPlan.isInExtension(at: "\(path).\(name)")
+      writer.line("\(access)typealias \(name) = \(isQualified ? qualified(original) : original)")
     }
   }
 

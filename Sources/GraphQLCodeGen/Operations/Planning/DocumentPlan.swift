@@ -53,6 +53,22 @@ struct StructPlan: Sendable {
   var members: [MemberPlan]
   var cases: CasesPlan?
   var nested: [NestedPlan]
+
+  /// How many types are within each other in the code; deeper ones are in extensions. For the name of a symbol, Swift 6.2
+  /// visits the types around it, and from each of them again those around that, so time doubles with each level.
+  private static let deepest = 8
+
+  /// Whether the types that are nested in a struct are in an extension of it.
+  ///
+  /// - Parameter path: Of the struct, without a namespace.
+  static func hasExtension(at path: String) -> Bool { depth(of: path).isMultiple(of: deepest) }
+
+  /// Whether a struct is in an extension, where names of the namespace are not in scope.
+  static func isInExtension(at path: String) -> Bool { depth(of: path) > deepest }
+
+  private static func depth(of path: String) -> Int {
+    path.utf8.count { $0 == UInt8(ascii: ".") } + 1
+  }
 }
 
 /// A property of a struct. A class, as `FieldPlan`.

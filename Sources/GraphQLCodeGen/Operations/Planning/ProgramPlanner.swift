@@ -96,9 +96,14 @@ final class ProgramPlanner {
   }
 
   /// The type of a fragment as the code of the module names it.
-  func type(ofFragment name: String) -> String {
+  ///
+  /// - Parameter isQualified: Whether the code is outside of the namespace.
+  func type(ofFragment name: String, isQualified: Bool) -> String {
     let type = DefinitionNames.type(ofFragment: name)
-    guard let module = modules[name] else { return type }
+    guard let module = modules[name] else {
+      let namespace = isQualified ? configuration.operations.namespace?.value : nil
+      return [namespace, type].compactMap(\.self).joined(separator: ".")
+    }
     return ([module.name, module.namespace].compactMap(\.self) + [type]).joined(separator: ".")
   }
 

@@ -53,7 +53,8 @@ final class StructPlanner {
       signature.append(",")
       // Without an accessor, but with a slot.
       guard let property = names.properties[slot],
-        let member = member(entry, property: property, slot: slot, type: names.types[slot])
+        let member = member(
+          entry, property: property, slot: slot, type: names.types[slot], path: path)
       else { continue }
       signature.append(name: property)
       signature.append(" ")
@@ -68,6 +69,8 @@ final class StructPlanner {
           signature.append(name: String(number))
         }
         if case .field(let field) = entry.kind { signature.append(field.type) }
+      } else if case .fragment(let name, _) = entry.kind {
+        signature.append(name: name)
       } else {
         member.type.spell(prefix: "", into: &signature)
       }
@@ -88,7 +91,7 @@ final class StructPlanner {
   }
 
   private func member(
-    _ entry: View.Entry, property: String, slot: Int, type: String?
+    _ entry: View.Entry, property: String, slot: Int, type: String?, path: String
   ) -> MemberPlan? {
     var documentation = Documentation()
     var deprecation: String?
@@ -117,7 +120,9 @@ final class StructPlanner {
     case .fragment(let name, let isCertain):
       documentation.description = "The fields of the fragment `\(name)`."
       (accessor, swiftType) = object(
-        program.type(ofFragment: name), isOptional: !isCertain || !entry.isUnconditional)
+        program.type(
+          ofFragment: name, isQualified: StructPlan.isInExtension(at: path)),
+        isOptional: !isCertain || !entry.isUnconditional)
     case .unknownField: return nil
     }
     return MemberPlan(

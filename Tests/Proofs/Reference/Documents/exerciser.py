@@ -83,7 +83,7 @@ def is_root(struct: Struct, text: str) -> bool:
 
 
 def namespace(text: str) -> str:
-    match = re.search(r"^nonisolated extension (\S+) \{$", text, re.M)
+    match = re.search(r"^nonisolated extension (\w+) \{$", text, re.M)
     return match[1] + "." if match else ""
 
 
