@@ -54,13 +54,13 @@ struct StructPlan: Sendable {
   var cases: CasesPlan?
   var nested: [NestedPlan]
 
-  /// How many types are within each other in the code; deeper ones are in extensions. For the name of a symbol, Swift 6.2
-  /// visits the types around it, and from each of them again those around that, so time doubles with each level.
+  /// How many types are within each other in the code; deeper ones are in extensions. For the name of a symbol,
+  /// Swift 6.2 visits the types around it, and from each of them again those around that. Time doubles with each level.
   private static let deepest = 8
 
   /// Whether the types that are nested in a struct are in an extension of it.
   ///
-  /// - Parameter path: Of the struct, without a namespace.
+  /// - Parameter path: The struct's path, without a namespace.
   static func hasExtension(at path: String) -> Bool { depth(of: path).isMultiple(of: deepest) }
 
   /// Whether a struct is in an extension, where names of the namespace are not in scope.
