@@ -53,13 +53,17 @@ let generator: [Target] =
           "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurlEasy",
         ],
         swiftSettings: shipped, linkerSettings: dynamicLoading),
+      // The subcommand that the plugins run, from the same sources: every user's build compiles it.
+      .executableTarget(
+        name: "graphql-generate", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
+        swiftSettings: shipped),
       // Only a header.
       .systemLibrary(name: "CCurlEasy"),
       .testTarget(
         name: "GeneratorToolTests",
         dependencies: [
-          "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "Loopback",
-          "TestSupport",
+          "graphql-generator", "graphql-generate", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON",
+          "Loopback", "TestSupport",
         ],
         exclude: ["Init/Reference"], swiftSettings: settings),
     ]
@@ -67,6 +71,10 @@ let generator: [Target] =
 let generatorProducts: [Product] =
   generatorBundle == nil
   ? [.executable(name: "graphql-generator", targets: ["graphql-generator"])] : []
+
+/// The tool that the plugins run. A bundle contains the one with all subcommands.
+let pluginTool: Target.Dependency =
+  generatorBundle == nil ? "graphql-generate" : "graphql-generator"
 
 /// States why the module reads the times of files. Linux has no use for it, and the code that finds resources
 /// would be part of every program.
@@ -193,13 +201,13 @@ let package = Package(
       swiftSettings: shipped),
 
     .plugin(
-      name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
+      name: "GraphQLGenerator", capability: .buildTool(), dependencies: [pluginTool]),
     .plugin(
       name: "GraphQLGenerateCommand",
       capability: .command(
         intent: .custom(verb: "generate", description: "Write Swift for a GraphQL schema."),
         permissions: generatePermissions),
-      dependencies: ["graphql-generator"]),
+      dependencies: [pluginTool]),
 
     .executableTarget(
       name: "storefront",

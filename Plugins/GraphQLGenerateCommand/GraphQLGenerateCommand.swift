@@ -1,6 +1,10 @@
 import Foundation
 import PackagePlugin
 
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+#endif
+
 /// `swift package generate`: runs `graphql-generator generate` in the package's folder, where the
 /// tool finds `schema.json` and `graphql-generator.json` and writes `Generated`. All arguments are
 /// passed on.
@@ -16,7 +20,8 @@ struct GraphQLGenerateCommand: CommandPlugin {
       }
       if let module { try configuration.usage.check(consumersOf: module, in: context.package) }
     }
-    try generate(in: folder, arguments, tool: try context.tool(named: GeneratorTool.name).url)
+    try generate(
+      in: folder, arguments, tool: try GeneratorTool.url { try context.tool(named: $0).url })
   }
 
   /// Runs the tool in a folder. If it fails, the plugin ends with its exit status.
@@ -37,3 +42,16 @@ struct GraphQLGenerateCommand: CommandPlugin {
     }
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  extension GraphQLGenerateCommand: XcodeCommandPlugin {
+    /// The command in the context menu of a project: schema, configuration and output are in the
+    /// project's folder. A plugin cannot find out which targets compile the output, so only the tool
+    /// checks the folders of a pruned module.
+    func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+      try generate(
+        in: context.xcodeProject.directoryURL, arguments,
+        tool: try GeneratorTool.url { try context.tool(named: $0).url })
+    }
+  }
+#endif

@@ -119,7 +119,7 @@ struct ProjectProblem: Error, CustomStringConvertible {
       }
       return try ModuleSource.commands(
         for: module, source: project.module,
-        tool: try context.tool(named: GeneratorTool.name).url, workFolder: work)
+        tool: try GeneratorTool.url { try context.tool(named: $0).url }, workFolder: work)
     }
   }
 

@@ -8,11 +8,14 @@ import GraphQLSchema
   import Darwin
 #endif
 
-/// `graphql-generator`: reads GraphQL schemas and documents, and writes packages, Swift, diagnostics, SDL
-/// or introspection results, manifests, differences and figures.
+/// `graphql-generator`, which reads GraphQL schemas and documents, and writes packages, Swift, diagnostics, SDL or
+/// introspection results, manifests, differences and figures; and `graphql-generate`, which has only its subcommand
+/// `generate`. Both are compiled from the same sources, apart from their subcommands.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
+
+  static let versionText = "graphql-generator \(version)"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -32,31 +35,8 @@ enum GeneratorTool {
     keep: (any Sendable) -> Void = { _ in }
   ) -> ExitStatus {
     do {
-      switch try CommandLineReader.command(from: arguments) {
-      case .help(let subcommand): try console.write(Help.text(for: subcommand))
-      case .version: try console.write("graphql-generator \(version)")
-      case .initialize(let options):
-        return try Initialize(options: options, files: files, console: console).run()
-      case .generate(let options):
-        return try Generate(options: options, files: files, console: console).run(keeping: keep)
-      case .check(let options):
-        return try Check(options: options, files: files, console: console).run()
-      case .graphQLConfig(let options):
-        return try GraphQLConfig(options: options, files: files, console: console).run()
-      case .validate(let options):
-        return try Validate(options: options, files: files, console: console).run(keeping: keep)
-      case .print(let options):
-        return try Print(options: options, files: files, console: console).run()
-      case .diff(let options):
-        return try Diff(options: options, files: files, console: console).run()
-      case .stats(let options):
-        return try Stats(options: options, files: files, console: console).run()
-      case .completions(let shell):
-        return try Completions(shell: shell, console: console).run()
-      case .downloadSchema(let options):
-        return try DownloadSchema(options: options, files: files, console: console).run()
-      }
-      return .success
+      return try CommandLineReader.command(from: arguments)
+        .run(files: files, console: console, keeping: keep)
     } catch let error as UsageError {
       console.report(error.description)
       return .usage

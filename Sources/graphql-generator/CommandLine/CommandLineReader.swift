@@ -1,7 +1,7 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// Reads the arguments of the process.
+/// Reads the arguments of the process. Each tool has its own `Subcommand` and `Command`.
 enum CommandLineReader {
   static func command(from arguments: [String]) throws(UsageError) -> Command {
     let arguments = try withoutPluginVersion(arguments)
@@ -16,30 +16,7 @@ enum CommandLineReader {
     }
     let subcommand = try subcommand(first)
     let values = try OptionValues(arguments.dropFirst(), of: subcommand)
-    if values.has(.help) { return .help(subcommand) }
-    return switch subcommand {
-    case .initialize: .initialize(try initialize(values))
-    case .generate: .generate(try generate(values))
-    case .check: .check(try check(values))
-    case .graphQLConfig:
-      .graphQLConfig(
-        GraphQLConfigOptions(
-          schema: values.all(.schema), config: values.first(.config),
-          documents: values.all(.documents), output: values.first(.output)))
-    case .validate:
-      .validate(
-        ValidateOptions(
-          schema: try values.neededSchema(), config: values.first(.config), rules: values.rules))
-    case .print: .print(try print(values))
-    case .diff: .diff(try diff(values))
-    case .stats:
-      .stats(
-        StatsOptions(
-          schema: try values.neededSchema(), rules: values.rules, config: values.first(.config),
-          printsJSON: values.has(.json)))
-    case .completions: .completions(try shell(values))
-    case .downloadSchema: .downloadSchema(try download(values))
-    }
+    return values.has(.help) ? .help(subcommand) : try Command(values)
   }
 
   private static func subcommand(_ name: String) throws(UsageError) -> Subcommand {
@@ -69,79 +46,99 @@ enum CommandLineReader {
   private static let subcommandList =
     Subcommand.allCases.map(\.rawValue).joined(separator: ", ")
 
-  private static func generate(_ values: OptionValues) throws(UsageError) -> GenerateOptions {
-    try values.exclude(.check, .dryRun)
-    try values.exclude(.schemaModule, .namespace)
-    return GenerateOptions(
-      schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
-      namespace: values.first(.namespace), fileNames: values.all(.fileNames),
-      planned: values.first(.planned),
-      mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
-      documents: try values.documents(),
-      isDocumentsOnly: values.has(.documentsOnly) || values.has(.schemaModule),
-      module: values.first(.module), schemaModule: values.first(.schemaModule),
-      plannedDocuments: values.first(.plannedDocuments),
-      manifest: values.first(.manifest), manifestFormat: try values.manifestFormat(),
-      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
-      rules: values.rules)
+}
+
+/// An invalid command line.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  var message: String
+  /// A suggestion.
+  var suggestion: String?
+  /// The subcommand with the relevant help.
+  var subcommand: Subcommand?
+
+  var description: String {
+    let help = ["graphql-generator", subcommand?.rawValue, "--help"].compactMap(\.self)
+    return """
+      error: \(message)\(suggestion.map { " \($0)" } ?? "")
+      See `\(help.joined(separator: " "))`.
+      """
+  }
+}
+
+/// Help text, made from the tables of subcommands and options.
+enum Help {
+  static func text(for subcommand: Subcommand?) -> String {
+    subcommand.map(details) ?? overview
   }
 
-  private static func check(_ values: OptionValues) throws(UsageError) -> CheckOptions {
-    try values.exclude(.manifest, .documents)
-    try values.exclude(.manifest, .sources)
-    return CheckOptions(
-      schema: values.all(.schema), config: values.first(.config),
-      documents: try values.documents(), prints: values.has(.print),
-      manifest: values.first(.manifest), rules: values.rules)
+  /// The options without a subcommand.
+  static let options = [
+    (spelling: "--help", explanation: "Show this help, or the help of a subcommand."),
+    (spelling: "--version", explanation: "Show the version."),
+  ]
+
+  private static var overview: String {
+    """
+    Generates Swift code from GraphQL schemas.
+
+    Usage: graphql-generator SUBCOMMAND [OPTIONS]
+
+    Subcommands:
+    \(table(Subcommand.allCases.map { ($0.rawValue, $0.summary) }))
+
+    Options:
+    \(table(options.map { ($0.spelling, $0.explanation) }))
+
+    \(exitStatuses)
+    """
   }
 
-  private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {
-    try values.exclude(.sdl, .introspection)
-    return PrintOptions(
-      schema: try values.neededSchema(), config: values.first(.config), rules: values.rules,
-      form: values.has(.introspection) ? .introspection : .sdl,
-      output: values.first(.output))
-  }
-
-  private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
-    let operands = try values.neededOperands()
-    return DiffOptions(
-      old: operands[0], new: operands[1], definitions: values.all(.definitions),
-      rules: values.rules, config: values.first(.config),
-      documents: values.all(.documents), sources: values.all(.sources),
-      printsJSON: values.has(.json))
-  }
-
-  private static func shell(_ values: OptionValues) throws(UsageError) -> Shell {
-    let name = try values.neededOperands()[0]
-    if let shell = Shell(rawValue: name) { return shell }
-    let names = Shell.allCases.map(\.rawValue)
-    throw UsageError(
-      message: "There are no completions for \(quoted(name)); the supported shells are "
-        + "\(names.joined(separator: ", ")).",
-      suggestion: didYouMean(name, among: names), subcommand: .completions)
-  }
-
-  private static func download(
-    _ values: OptionValues
-  ) throws(UsageError) -> DownloadSchemaOptions {
-    guard let endpoint = try values.endpoint() else {
-      throw UsageError(message: "--endpoint URL is required.", subcommand: .downloadSchema)
+  private static func details(_ subcommand: Subcommand) -> String {
+    let options = (subcommand.options + [.help]).map { option in
+      ([option.spelling] + [option.placeholder].compactMap(\.self), option.explanation)
     }
-    return DownloadSchemaOptions(
-      endpoint: endpoint, headers: try values.headers(), output: values.first(.output))
+    return """
+      \(subcommand.summary)
+
+      Usage: \(usage(subcommand))
+
+      \(subcommand.discussion)
+
+      Options:
+      \(table(options.map { ($0.joined(separator: " "), $1) }))
+
+      \(exitStatuses)
+      """
   }
 
-  private static func initialize(_ values: OptionValues) throws(UsageError) -> InitOptions {
-    try values.exclude(.packagePath, .packageURL)
-    let endpoint = try values.endpoint()
-    guard endpoint != nil || values.has(.schema) else {
-      throw UsageError(
-        message: "--endpoint URL or --schema FILE is required.", subcommand: .initialize)
+  private static func usage(_ subcommand: Subcommand) -> String {
+    (["graphql-generator", subcommand.rawValue] + subcommand.operands + ["[OPTIONS]"])
+      .joined(separator: " ")
+  }
+
+  private static let exitStatuses = """
+    Exit status: 0 for success, 1 if there are problems, 2 if the command line is invalid.
+    """
+
+  private static func table(_ rows: [(term: String, explanation: String)]) -> String {
+    let width = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let space = String(repeating: " ", count: width - row.term.count + 2)
+      let lines = wrapped(row.explanation, to: lineWidth - width - 4)
+      let indent = "\n" + String(repeating: " ", count: width + 4)
+      return "  \(row.term)\(space)\(lines.joined(separator: indent))"
+    }.joined(separator: "\n")
+  }
+
+  private static let lineWidth = 110
+
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
     }
-    return InitOptions(
-      endpoint: endpoint, schema: values.all(.schema), headers: try values.headers(),
-      name: try values.moduleName(), output: values.first(.output) ?? ".",
-      package: try values.packageLocation(), isDryRun: values.has(.dryRun))
   }
 }

@@ -122,3 +122,105 @@ struct DownloadSchema {
     return .success
   }
 }
+
+struct ValidateOptions: Equatable {
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  /// Which violations of the specification are errors.
+  var rules = SchemaRules.client
+}
+
+extension ValidateOptions {
+  init(_ values: OptionValues) throws(UsageError) {
+    self.init(
+      schema: try values.neededSchema(), config: values.first(.config), rules: values.rules)
+  }
+}
+
+struct PrintOptions: Equatable {
+  enum Form: Equatable {
+    case sdl, introspection
+  }
+
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  var rules = SchemaRules.client
+  var form = Form.sdl
+  /// nil: standard output.
+  var output: String?
+}
+
+extension PrintOptions {
+  init(_ values: OptionValues) throws(UsageError) {
+    try values.exclude(.sdl, .introspection)
+    self.init(
+      schema: try values.neededSchema(), config: values.first(.config), rules: values.rules,
+      form: values.has(.introspection) ? .introspection : .sdl,
+      output: values.first(.output))
+  }
+}
+
+struct StatsOptions: Equatable {
+  var schema: [String] = []
+  var rules = SchemaRules.client
+  /// nil: searched next to the schema.
+  var config: String?
+  var printsJSON = false
+}
+
+extension StatsOptions {
+  init(_ values: OptionValues) throws(UsageError) {
+    self.init(
+      schema: try values.neededSchema(), rules: values.rules, config: values.first(.config),
+      printsJSON: values.has(.json))
+  }
+}
+
+struct DownloadSchemaOptions: Equatable {
+  var endpoint: Endpoint
+  var headers: [Header] = []
+  /// nil: standard output.
+  var output: String?
+}
+
+extension DownloadSchemaOptions {
+  init(_ values: OptionValues) throws(UsageError) {
+    guard let endpoint = try values.endpoint() else {
+      throw UsageError(message: "--endpoint URL is required.", subcommand: .downloadSchema)
+    }
+    self.init(
+      endpoint: endpoint, headers: try values.headers(), output: values.first(.output))
+  }
+}
+
+extension OptionValues {
+  /// nil if the option is not given.
+  func endpoint() throws(UsageError) -> Endpoint? {
+    guard let address = first(.endpoint) else { return nil }
+    if let endpoint = Endpoint(address) { return endpoint }
+    guard ["http://", "https://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+      throw UsageError(
+        message: "The endpoint is not an http or https URL.",
+        suggestion: "Begin it with https:// or http://.", subcommand: subcommand)
+    }
+    throw UsageError(
+      message: "The endpoint is not an http or https URL without user and password.",
+      suggestion: "Specify credentials with --header.", subcommand: subcommand)
+  }
+
+  func headers() throws(UsageError) -> [Header] {
+    var headers: [Header] = []
+    for text in all(.header) {
+      guard let header = Header(text) else {
+        throw UsageError(
+          message:
+            "A header must have the form 'Name: value', on one line and without control characters.",
+          subcommand: subcommand)
+      }
+      headers.append(header)
+    }
+    return headers
+  }
+}

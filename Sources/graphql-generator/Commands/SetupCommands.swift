@@ -121,3 +121,80 @@ struct GraphQLConfig {
     }
   }
 }
+
+struct InitOptions: Equatable {
+  /// The service whose schema is downloaded, and to which the program sends its query; nil if the
+  /// schema is in files and the user writes the address into the program.
+  var endpoint: Endpoint?
+  /// Empty: the schema is downloaded.
+  var schema: [String] = []
+  var headers: [Header] = []
+  /// nil: made from the folder or the host.
+  var name: String?
+  /// The package's folder.
+  var output = "."
+  /// nil: the checkout that contains the tool.
+  var package: PackageLocation?
+  var isDryRun = false
+}
+
+/// The location of the package Treeswift, on which the new package depends.
+enum PackageLocation: Equatable {
+  /// A folder, relative to the current one.
+  case path(String)
+  /// A Git repository.
+  case url(String)
+}
+
+extension InitOptions {
+  init(_ values: OptionValues) throws(UsageError) {
+    try values.exclude(.packagePath, .packageURL)
+    let endpoint = try values.endpoint()
+    guard endpoint != nil || values.has(.schema) else {
+      throw UsageError(
+        message: "--endpoint URL or --schema FILE is required.", subcommand: .initialize)
+    }
+    self.init(
+      endpoint: endpoint, schema: values.all(.schema), headers: try values.headers(),
+      name: try values.moduleName(), output: values.first(.output) ?? ".",
+      package: try values.packageLocation(), isDryRun: values.has(.dryRun))
+  }
+}
+
+extension OptionValues {
+  /// nil if the option is not given.
+  func moduleName() throws(UsageError) -> String? {
+    guard let name = first(.name) else { return nil }
+    guard let problem = ModuleName.problem(with: name) else { return name }
+    throw UsageError(message: "--name: \(problem)", subcommand: subcommand)
+  }
+
+  /// nil if neither of its options is given.
+  func packageLocation() throws(UsageError) -> PackageLocation? {
+    if let path = first(.packagePath) { return .path(path) }
+    guard let url = first(.packageURL) else { return nil }
+    if url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) { return .url(url) }
+    throw UsageError(
+      message: "--package-url: A URL cannot contain spaces or control characters.",
+      subcommand: subcommand)
+  }
+}
+
+struct GraphQLConfigOptions: Equatable {
+  /// Empty: the value in the configuration.
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  /// Files and folders; empty: those of the configuration and its folder.
+  var documents: [String] = []
+  /// nil: `graphql.config.yml`.
+  var output: String?
+}
+
+extension GraphQLConfigOptions {
+  init(_ values: OptionValues) {
+    self.init(
+      schema: values.all(.schema), config: values.first(.config),
+      documents: values.all(.documents), output: values.first(.output))
+  }
+}

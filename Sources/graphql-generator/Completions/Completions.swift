@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import GraphQLSchema
 
 /// `completions`: a script that completes the tool's command line in a shell, made from the same
 /// tables as the help.
@@ -29,6 +30,19 @@ struct Completions {
 /// A shell with completions.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
+
+  init(_ values: OptionValues) throws(UsageError) {
+    let name = try values.neededOperands()[0]
+    if let shell = Shell(rawValue: name) {
+      self = shell
+      return
+    }
+    let names = Self.allCases.map(\.rawValue)
+    throw UsageError(
+      message: "There are no completions for \(quoted(name)); the supported shells are "
+        + "\(names.joined(separator: ", ")).",
+      suggestion: didYouMean(name, among: names), subcommand: .completions)
+  }
 }
 
 extension Subcommand {

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "Sources/graphql-generator/GeneratorTool.swift", "Plugins/GraphQLGenerator/GeneratorTool.swift",
+    "Sources/graphql-generator/GeneratorTool.swift", "Plugins/GraphQLGenerator/PluginSupport.swift",
   ])
   func versionIsThatOfTheGeneratorAndThePlugins(file: String) throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent()

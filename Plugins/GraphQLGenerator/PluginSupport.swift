@@ -258,3 +258,24 @@ private struct OtherPackages: Error, CustomStringConvertible {
     """
   }
 }
+
+/// The program that both plugins run.
+enum GeneratorTool {
+  /// The tool that has only the subcommand for plugins, or that of an artifact bundle, which has all of them.
+  ///
+  /// - Parameter find: finds a tool by its name, in the context of a plugin.
+  static func url(_ find: (String) throws -> URL) throws -> URL {
+    if let url = try? find("graphql-generate") { return url }
+    return try find("graphql-generator")
+  }
+
+  /// The version of this package. A tool from an artifact bundle may be of another one, which may
+  /// not know the options that the plugins pass, or generate code for another version of
+  /// GraphQLRuntime. So the tool compares this text with its own version first.
+  static let version = "0.1.0"
+
+  /// The arguments for a subcommand of the tool.
+  static func arguments(_ subcommand: String, _ arguments: [String]) -> [String] {
+    ["--plugin-version=\(version)", subcommand] + arguments
+  }
+}

@@ -11,13 +11,7 @@ enum Subcommand: String, CaseIterable {
     switch self {
     case .initialize:
       [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
-    case .generate:
-      [
-        .schema, .config, .output, .namespace, .documents, .imported, .importedConfig,
-        .otherPackageConfig, .module, .schemaModule, .documentsOnly, .documentConfig,
-        .exportedFragments, .sources, .manifest, .manifestFormat, .fileNames, .planned,
-        .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
-      ]
+    case .generate: GenerateOptions.options
     case .check:
       [
         .schema, .config, .documents, .imported, .importedConfig, .otherPackageConfig,
@@ -49,7 +43,7 @@ enum Subcommand: String, CaseIterable {
   var summary: String {
     switch self {
     case .initialize: "Create a package with a module for a service's schema and a first query."
-    case .generate: "Write a Swift module for a schema and for documents."
+    case .generate: GenerateOptions.summary
     case .check: "Check documents with operations and fragments against a schema."
     case .validate: "Report all errors and warnings in a schema."
     case .print: "Print a schema as SDL or as an introspection result."
@@ -82,17 +76,7 @@ enum Subcommand: String, CaseIterable {
       --package-path or --package-url is required. There is no release yet, so a URL is used with
       its branch main.
       """
-    case .generate:
-      """
-      Without --schema, the configuration specifies the schema; the default is schema.json next to
-      it. Files whose contents do not change are not written. Files in the output folder that an
-      earlier run generated and that are no longer needed are removed; other files are not changed.
-      If there is an error in the schema, nothing is written.
-
-      Each document becomes a file, Cart.graphql.swift for Cart.graphql, in the same folder as the
-      types of the schema. Without --documents, the configuration may specify documents. Nothing is
-      generated from a document with errors. --manifest also writes the manifest of all operations.
-      """
+    case .generate: GenerateOptions.discussion
     case .check:
       """
       All errors and warnings are printed to standard error as file:line:column, a summary to standard
@@ -154,84 +138,6 @@ enum Subcommand: String, CaseIterable {
       configuration in the current folder, and all documents in that folder. A file that this command
       did not write is not replaced.
       """
-    }
-  }
-}
-
-/// Help text, made from the tables of subcommands and options.
-enum Help {
-  static func text(for subcommand: Subcommand?) -> String {
-    subcommand.map(details) ?? overview
-  }
-
-  /// The options without a subcommand.
-  static let options = [
-    (spelling: "--help", explanation: "Show this help, or the help of a subcommand."),
-    (spelling: "--version", explanation: "Show the version."),
-  ]
-
-  private static var overview: String {
-    """
-    Generates Swift code from GraphQL schemas.
-
-    Usage: graphql-generator SUBCOMMAND [OPTIONS]
-
-    Subcommands:
-    \(table(Subcommand.allCases.map { ($0.rawValue, $0.summary) }))
-
-    Options:
-    \(table(options.map { ($0.spelling, $0.explanation) }))
-
-    \(exitStatuses)
-    """
-  }
-
-  private static func details(_ subcommand: Subcommand) -> String {
-    let options = (subcommand.options + [.help]).map { option in
-      ([option.spelling] + [option.placeholder].compactMap(\.self), option.explanation)
-    }
-    return """
-      \(subcommand.summary)
-
-      Usage: \(usage(subcommand))
-
-      \(subcommand.discussion)
-
-      Options:
-      \(table(options.map { ($0.joined(separator: " "), $1) }))
-
-      \(exitStatuses)
-      """
-  }
-
-  private static func usage(_ subcommand: Subcommand) -> String {
-    (["graphql-generator", subcommand.rawValue] + subcommand.operands + ["[OPTIONS]"])
-      .joined(separator: " ")
-  }
-
-  private static let exitStatuses = """
-    Exit status: 0 for success, 1 if there are problems, 2 if the command line is invalid.
-    """
-
-  private static func table(_ rows: [(term: String, explanation: String)]) -> String {
-    let width = rows.map(\.term.count).max() ?? 0
-    return rows.map { row in
-      let space = String(repeating: " ", count: width - row.term.count + 2)
-      let lines = wrapped(row.explanation, to: lineWidth - width - 4)
-      let indent = "\n" + String(repeating: " ", count: width + 4)
-      return "  \(row.term)\(space)\(lines.joined(separator: indent))"
-    }.joined(separator: "\n")
-  }
-
-  private static let lineWidth = 110
-
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
-    text.split(separator: " ").reduce(into: []) { lines, word in
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(String(word))
-      }
     }
   }
 }

@@ -264,3 +264,128 @@ extension OutputChanges {
     return "\(written) written, \(unchanged.count) unchanged, \(stale.count) removed"
   }
 }
+
+struct GenerateOptions: Equatable {
+  enum Mode: Equatable {
+    case write
+    /// Lists differences and fails if there are any.
+    case check
+    /// Lists the changes without making them.
+    case dryRun
+  }
+
+  /// Empty: the value in the configuration.
+  var schema: [String] = []
+  /// nil: searched next to the schema.
+  var config: String?
+  /// nil: the value in the configuration.
+  var output: String?
+  /// nil: the value in the configuration.
+  var namespace: String?
+  /// Empty: the names that follow from the configuration.
+  var fileNames: [String] = []
+  /// The files that the configuration named when a build was planned; nil outside of plugins. See
+  /// `ConfigurationFile.checkPlan`.
+  var planned: String?
+  var mode = Mode.write
+  var documents = DocumentOptions()
+  /// Whether only documents are generated, and not the types of the schema.
+  var isDocumentsOnly = false
+  /// The name of the generated module; nil if it is not known.
+  var module: String?
+  /// The module with the types of the schema; nil if it is that of the documents.
+  var schemaModule: String?
+  /// The documents that their configuration named when a build was planned; nil outside of plugins.
+  var plannedDocuments: String?
+  /// nil: the value in the configuration, or none.
+  var manifest: String?
+  var manifestFormat: OperationOptions.ManifestFormat?
+  /// Whether to list the elements that pruning left out.
+  var listsDropped = false
+  var isQuiet = false
+  /// Which violations of the specification are errors.
+  var rules = SchemaRules.client
+}
+
+/// Executable documents, and where the fragments and options for them are.
+struct DocumentOptions: Equatable {
+  /// Files and folders; empty: the value in the configuration.
+  var paths: [String] = []
+  /// Documents of other modules.
+  var imported: [ImportedDocument] = []
+  /// The configurations of these modules, if they are in the same package.
+  var importedConfigs: [ImportedDocument] = []
+  /// The configurations of those in other packages.
+  var otherPackageConfigs: [ImportedDocument] = []
+  /// The configuration of the documents; nil: that of the schema.
+  var config: String?
+  /// Whether other modules may use the fragments.
+  var exportsFragments = false
+  /// Folders with Swift sources that may use what the documents select.
+  var sources: [String] = []
+}
+
+/// A document of another module, `ShopUI=Card.graphql`, or `ShopUI.Shop=Card.graphql` if the types of the
+/// other module are in the enum `Shop`.
+struct ImportedDocument: Equatable {
+  let module: String
+  /// nil: at the top level.
+  let namespace: String?
+  let path: String
+  /// That of the module's types, from its configuration.
+  var access = Configuration.AccessLevel.public
+
+  /// nil if the text has another form.
+  init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let names = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.count <= 2, names.allSatisfy(Identifier.isModule) else { return nil }
+    module = names[0]
+    namespace = names.count == 2 ? names[1] : nil
+    path = parts[1]
+  }
+}
+
+extension GenerateOptions {
+  /// The options of the command line, in the order in which help shows them.
+  static let options: [Option] =
+    [
+      .schema, .config, .output, .namespace, .documents, .imported, .importedConfig,
+      .otherPackageConfig, .module, .schemaModule, .documentsOnly, .documentConfig,
+      .exportedFragments, .sources, .manifest, .manifestFormat, .fileNames, .planned,
+      .plannedDocuments, .listDropped, .check, .dryRun, .quiet, .strict, .allowUndefinedTypes,
+    ]
+
+  static let summary = "Write a Swift module for a schema and for documents."
+
+  /// The help text below the summary.
+  static let discussion =
+    """
+    Without --schema, the configuration specifies the schema; the default is schema.json next to
+    it. Files whose contents do not change are not written. Files in the output folder that an
+    earlier run generated and that are no longer needed are removed; other files are not changed.
+    If there is an error in the schema, nothing is written.
+
+    Each document becomes a file, Cart.graphql.swift for Cart.graphql, in the same folder as the
+    types of the schema. Without --documents, the configuration may specify documents. Nothing is
+    generated from a document with errors. --manifest also writes the manifest of all operations.
+    """
+
+  init(_ values: OptionValues) throws(UsageError) {
+    try values.exclude(.check, .dryRun)
+    try values.exclude(.schemaModule, .namespace)
+    self.init(
+      schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
+      namespace: values.first(.namespace), fileNames: values.all(.fileNames),
+      planned: values.first(.planned),
+      mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
+      documents: try values.documents(),
+      isDocumentsOnly: values.has(.documentsOnly) || values.has(.schemaModule),
+      module: values.first(.module), schemaModule: values.first(.schemaModule),
+      plannedDocuments: values.first(.plannedDocuments),
+      manifest: values.first(.manifest), manifestFormat: try values.manifestFormat(),
+      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet),
+      rules: values.rules)
+  }
+}

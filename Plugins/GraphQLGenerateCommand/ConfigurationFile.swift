@@ -1,1 +1,0 @@
-../GraphQLGenerator/ConfigurationFile.swift

@@ -1,1 +1,0 @@
-../GraphQLGenerator/GeneratorTool.swift

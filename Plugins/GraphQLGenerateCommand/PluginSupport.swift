@@ -1,0 +1,1 @@
+../GraphQLGenerator/PluginSupport.swift

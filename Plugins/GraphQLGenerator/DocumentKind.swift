@@ -1,1 +1,0 @@
-../../Sources/graphql-generator/Documents/DocumentKind.swift

@@ -1,0 +1,1 @@
+../../Sources/graphql-generator/Documents/DocumentSearch.swift

@@ -1,1 +1,0 @@
-../../Sources/graphql-generator/Files/FolderSearch.swift

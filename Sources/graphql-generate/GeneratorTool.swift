@@ -1,0 +1,1 @@
+../graphql-generator/GeneratorTool.swift
