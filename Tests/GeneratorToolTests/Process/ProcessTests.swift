@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import graphql_generator
+
 /// The built tool as a process: exit statuses and streams.
 @Suite("The process")
 struct ProcessTests {
@@ -72,5 +74,53 @@ struct ProcessTests {
     #expect(
       try folder.text("error").contains(
         "standard output: It cannot be written: no space is left."))
+  }
+}
+
+/// The tool that the plugins run.
+@Suite("The tool of the plugins")
+struct PluginToolTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ name: String, _ arguments: [String]) throws -> BuiltTool.Run {
+    try BuiltTool(name).run(arguments, in: URL(filePath: folder.path))
+  }
+
+  @Test(arguments: [
+    ["generate", "--help"], ["--version"], ["--plugin-version=0.0.1", "generate"],
+    ["generate", "--chek"], ["generate", "--schema", "missing.graphqls"], [],
+  ])
+  func behavesLikeTheToolWithAllSubcommands(arguments: [String]) throws {
+    let result = try run("graphql-generate", arguments)
+    let expected = try run("graphql-generator", arguments)
+    #expect(result.status == expected.status)
+    #expect(result.output == expected.output)
+    guard !arguments.isEmpty else {
+      #expect(result.error.hasPrefix("error: A subcommand is required: generate."))
+      return
+    }
+    #expect(result.error == expected.error)
+  }
+
+  @Test func generatesTheSameFiles() throws {
+    try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("query Books { __typename }\n", to: "Books.graphql")
+    let arguments = [
+      "--plugin-version=\(GeneratorTool.version)", "generate", "--schema", "schema.graphqls",
+      "--documents", "Books.graphql", "--manifest", "operations.json",
+    ]
+    #expect(try run("graphql-generate", arguments).status == 0)
+    #expect(folder.exists("operations.json"))
+    #expect(try run("graphql-generator", arguments + ["--check"]).status == 0)
+  }
+
+  @Test func hasNoOtherSubcommand() throws {
+    let result = try run("graphql-generate", ["init"])
+    #expect(result.status == 2)
+    #expect(
+      result.error.hasPrefix(
+        "error: There is no subcommand \"init\"; the subcommands are generate."))
   }
 }

@@ -236,7 +236,7 @@ def plan(packages, platforms, with_mistakes):
     root = packages[0]
     generated = ("all", "the tests' modules")
     schedule.add(generated, [], lambda _: generate(root))
-    tool = root.closure(["graphql-generator"]) - root.closure(
+    tool = root.closure(["graphql-generator", "graphql-generate"]) - root.closure(
         [target for product in root.products if "library" in product["type"] for target in product["targets"]])
     for platform in platforms:
         is_mac = platform.name == "macos"
