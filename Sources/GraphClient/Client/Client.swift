@@ -235,3 +235,312 @@ extension Graph.CallObservation {
     if isLast { end(.completed) }
   }
 }
+
+extension Graph {
+  /// The source of a client's header fields.
+  enum HeaderSource: Sendable {
+    case constant(Headers)
+    case provider(Client.HeaderProvider)
+  }
+}
+
+extension Graph.Client {
+  /// The deadline of a call that starts now.
+  ///
+  /// - Parameter timeout: the call's own.
+  func deadline(_ timeout: Duration?) -> Graph.Deadline? {
+    (timeout ?? configuration.timeout).map { Graph.Deadline(after: $0, time: time) }
+  }
+
+  package func operation<Builder: GraphQL.OperationRepresentable>(
+    of builder: Builder
+  ) throws(Graph.QueryError) -> GraphQL.Operation<Builder.Response> {
+    do { return try builder.operation() } catch { throw Graph.QueryError(error) }
+  }
+
+  /// The operation with every header field that belongs to it.
+  ///
+  /// - Parameter overHTTP: false leaves out the transport's fields, since a web socket does not use
+  ///   the transport.
+  /// - Throws: errors of the header provider or an interceptor; a ``Graph/TransportError`` with
+  ///   `timedOut` if they take longer than ``Graph/ClientConfiguration/preparationTimeout`` or the
+  ///   request's deadline allows.
+  func prepare(
+    _ request: Graph.OperationRequest, overHTTP: Bool = true
+  ) async throws(Graph.QueryError) -> Graph.OperationRequest {
+    do {
+      return try await prepared(request, overHTTP: overHTTP)
+    } catch {
+      throw Graph.QueryError(error, of: request)
+    }
+  }
+
+  private func prepared(
+    _ request: Graph.OperationRequest, overHTTP: Bool
+  ) async throws -> Graph.OperationRequest {
+    let transportHeaders = overHTTP ? transportHeaders : [:]
+    if case .constant(let headers) = headers, !pipeline.hasInterceptors {
+      return try await pipeline.prepare(try completed(request, transportHeaders, headers))
+    }
+    return try await Graph.abandonable { giveUp in
+      let deadline = request.deadline?.schedule {
+        giveUp(
+          Graph.TransportError.deadlineExceeded(
+            "while its request was being prepared", bytesSent: false))
+      }
+      let limit = configuration.preparationTimeout.map { limit in
+        time.schedule(after: limit) {
+          giveUp(
+            Graph.TransportError(
+              .timedOut,
+              message: "the header provider or an interceptor took longer than \(limit)"))
+        }
+      }
+      return [deadline, limit].compactMap { $0 }
+    } work: {
+      let headers =
+        switch self.headers {
+        case .constant(let headers): headers
+        case .provider(let provider): try await provider()
+        }
+      return try await self.pipeline.prepare(try self.completed(request, transportHeaders, headers))
+    }
+  }
+
+  /// The transport's own fields, except those that the client sets for each request.
+  private var transportHeaders: Graph.Headers {
+    var headers = pipeline.exchange.transport.additionalHeaders
+    guard !headers.fields.isEmpty else { return headers }
+    headers["Accept"] = nil
+    headers["Content-Type"] = nil
+    return headers
+  }
+
+  private func completed(
+    _ request: Graph.OperationRequest, _ transportHeaders: Graph.Headers,
+    _ clientHeaders: Graph.Headers
+  ) throws(Graph.QueryError) -> Graph.OperationRequest {
+    var headers = transportHeaders
+    headers.merge(clientHeaders)
+    if let language = configuration.language, clientHeaders["Accept-Language"] == nil {
+      headers["Accept-Language"] = language
+    }
+    headers.merge(request.headers)
+    var request = request
+    request.headers = headers
+    if let identification = configuration.identification { request.add(identification) }
+    return try configuration.trustedDocuments?.identified(request) ?? request
+  }
+}
+
+extension Graph {
+  /// The result of sending an operation once.
+  package struct Attempt: Sendable {
+    package let result: Result<Response<GraphQL.AbstractResponse>, QueryError>
+    /// Whether a request was created at all: false if a header provider or an interceptor failed,
+    /// or took too long, before that.
+    package let wasPrepared: Bool
+    /// The wait that the server requests.
+    package let delay: Duration?
+  }
+}
+
+extension Graph.Client {
+  /// The pause that the host has requested from all clients of the process; nil if there is none. A
+  /// request would be delayed until its end.
+  package var pause: Duration? { pipeline.pause }
+
+  /// Sends an operation once, for a caller with its own retry rules. The response is not passed to
+  /// the store.
+  ///
+  /// - Parameters:
+  ///   - headers: in addition to the client's own.
+  ///   - timeout: the maximum duration, including preparation.
+  ///   - isCurrent: called once the request has its token. If it returns false, another user may
+  ///     have logged in, and nothing is sent.
+  nonisolated(nonsending) package func attempt(
+    _ operation: GraphQL.Operation<GraphQL.AbstractResponse>, headers: Graph.Headers = [:],
+    timeout: Duration? = nil, isCurrent: @Sendable () -> Bool = { true }
+  ) async -> Graph.Attempt {
+    let observation = observation(of: operation)
+    let request: Graph.OperationRequest
+    do {
+      request = try await prepare(
+        Graph.OperationRequest(
+          operation, headers: headers, timeout: configuration.attemptTimeout,
+          deadline: deadline(timeout), observation: observation))
+      guard isCurrent() else { throw Graph.QueryError.cancelled }
+    } catch {
+      let error = Graph.QueryError(error)
+      observation?.end(.failed(error))
+      return Graph.Attempt(result: .failure(error), wasPrepared: false, delay: nil)
+    }
+    let result: Result<Graph.OperationResponse, Graph.QueryError>
+    do {
+      result = .success(try await pipeline.response(to: request, repeats: false))
+    } catch {
+      result = .failure(Graph.QueryError(error, of: request))
+    }
+    var delay: Duration?
+    if case .after(let requested) = Graph.RetryDecision(result, now: time.now) { delay = requested }
+    let response = result.map {
+      Graph.Response<GraphQL.AbstractResponse>($0.content, source: .network)
+    }
+    switch response {
+    case .success(let response): observation?.deliver(response, isLast: true)
+    case .failure(let error): observation?.end(.failed(error))
+    }
+    return Graph.Attempt(result: response, wasPrepared: true, delay: delay)
+  }
+}
+
+extension Graph {
+  /// A query that fills the cache or the store, and that waits while the client has more important requests.
+  ///
+  /// It continues when this object is released.
+  public final class Prefetch: Sendable {
+    private enum State {
+      case waiting(@Sendable () async -> Void)
+      case running(Task<Void, Never>)
+      case ended
+    }
+
+    /// The prefetch that the current task sends.
+    @TaskLocal static var current: Prefetch?
+
+    private let priority: TaskPriority
+    private let state: Locked<State>
+
+    /// - Parameter work: nil for a prefetch that has ended.
+    init(priority: TaskPriority, work: (@Sendable () async -> Void)?) {
+      self.priority = priority
+      state = Locked(work.map { .waiting($0) } ?? .ended)
+    }
+
+    /// Drops the query if it has not been sent, and cancels its request otherwise. Another call that has sent an equal
+    /// query still gets its response.
+    public func cancel() {
+      let task = state.withLock { state -> Task<Void, Never>? in
+        defer { state = .ended }
+        return if case .running(let task) = state { task } else { nil }
+      }
+      task?.cancel()
+    }
+
+    var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
+
+    /// Gives the task that sends the query the priority of the current one, if that is higher.
+    func raisePriority() {
+      guard case .running(let task) = state.withLock({ $0 }) else { return }
+      // A task that waits for another one raises its priority.
+      Task { await task.value }
+    }
+
+    /// - Parameter onEnd: called at the end, also if the prefetch was cancelled before.
+    func start(onEnd: @escaping @Sendable () -> Void) {
+      let isStarted = state.withLock { state in
+        guard case .waiting(let work) = state else { return false }
+        state = .running(
+          Task(priority: priority) { [self] in
+            await Self.$current.withValue(self) { await work() }
+            end()
+            onEnd()
+          })
+        return true
+      }
+      if !isStarted { onEnd() }
+    }
+
+    private func end() { state.withLock { $0 = .ended } }
+  }
+}
+
+extension Graph {
+  /// The prefetches of a client, which start when it has few other requests.
+  final class PrefetchQueue: Sendable {
+    private struct State {
+      /// The oldest first.
+      var waiting: [Prefetch] = []
+      var running: Set<ObjectIdentifier> = []
+      var otherRequests = 0
+    }
+
+    private let policy: PrefetchPolicy
+    private let state = Locked(State())
+
+    /// The number of requests that are not prefetches.
+    var otherRequestCount: Int { state.withLock { $0.otherRequests } }
+
+    init(policy: PrefetchPolicy) { self.policy = policy }
+
+    func add(_ prefetch: Prefetch) {
+      let (started, dropped) = state.withLock { state in
+        state.waiting.removeAll(where: \.hasEnded)
+        state.waiting.append(prefetch)
+        return (takeStartable(&state), takeExcess(&state))
+      }
+      for prefetch in dropped { prefetch.cancel() }
+      start(started)
+    }
+
+    /// Another request of the client begins.
+    func requestBegan() { state.withLock { $0.otherRequests += 1 } }
+
+    /// Another request of the client has ended.
+    func requestEnded() {
+      start(
+        state.withLock { state in
+          state.otherRequests -= 1
+          return takeStartable(&state)
+        })
+    }
+
+    /// Another call waits for the response to a prefetch: from now on, it is one of the other requests.
+    func promote(_ prefetch: Prefetch) {
+      prefetch.raisePriority()
+      start(
+        state.withLock { state in
+          guard state.running.remove(ObjectIdentifier(prefetch)) != nil else { return [] }
+          state.otherRequests += 1
+          return takeStartable(&state)
+        })
+    }
+
+    /// Promotes a prefetch; nil for none.
+    func promotion(of prefetch: Prefetch?) -> (@Sendable () -> Void)? {
+      guard let prefetch else { return nil }
+      return { [self] in promote(prefetch) }
+    }
+
+    /// Removes the prefetches that may start now from those that wait.
+    private func takeStartable(_ state: inout State) -> [Prefetch] {
+      guard state.otherRequests <= policy.maximumOtherRequests else { return [] }
+      let count = max(0, min(policy.maximumRunning - state.running.count, state.waiting.count))
+      defer { state.waiting.removeFirst(count) }
+      let started = Array(state.waiting.prefix(count))
+      state.running.formUnion(started.map { ObjectIdentifier($0) })
+      return started
+    }
+
+    /// Removes the oldest of those that wait if there are too many.
+    private func takeExcess(_ state: inout State) -> [Prefetch] {
+      let count = max(0, state.waiting.count - max(0, policy.maximumWaiting))
+      defer { state.waiting.removeFirst(count) }
+      return Array(state.waiting.prefix(count))
+    }
+
+    private func start(_ prefetches: [Prefetch]) {
+      for prefetch in prefetches {
+        let id = ObjectIdentifier(prefetch)
+        prefetch.start { [self] in
+          start(
+            state.withLock { state in
+              if state.running.remove(id) == nil { state.otherRequests -= 1 }
+              return takeStartable(&state)
+            })
+        }
+      }
+    }
+
+  }
+}

@@ -229,3 +229,366 @@ extension Graph.LivePages {
     show(hasNext: chain.next != nil, hasPrevious: chain.previous != nil)
   }
 }
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension Graph.LivePages {
+  /// The number of pages without new items after which a request ends.
+  static var emptyPageLimit: Int { 10 }
+
+  /// Shows the stored pages and requests the first one, as the policy requires.
+  func begin() {
+    checkLogin()
+    guard let operation else { return }
+    if let store, cachePolicy.readsCacheFirst { readStored(operation, store) }
+    if let first = chain.pages.first {
+      publish()
+      follow()
+      let isComplete =
+        chain.pages.allSatisfy(\.content.errors.isEmpty) && !first.content.page.lacksCursor
+      if cachePolicy.kind == .cacheFirst, isComplete { return }
+    }
+    if cachePolicy.kind != .cacheOnly {
+      send(.start, chain.pages.isEmpty ? cachePolicy : .networkFirst)
+    } else if store == nil {
+      send(.start, .cacheOnly)
+    } else {
+      follow()
+    }
+  }
+
+  /// Loads a page in a direction, or waits for it if it is being requested. Waits for other requests first.
+  func load(_ load: Graph.PageLoad) async {
+    guard !Task.isCancelled, let wanted = position(of: load) else { return }
+    // The first page is not loaded in a direction.
+    let load = wanted == .start ? .start : load
+    while let (task, running) = request.map({ ($0.live.task, $0.load) }) {
+      await task.end()
+      if running == load || Task.isCancelled { return }
+    }
+    // The page may be there by now, or not be the next one any more.
+    guard position(of: load) == wanted else { return }
+    send(load, load == .start ? cachePolicy : furtherPolicy)
+    await requestTask?.end()
+  }
+
+  /// Requests a page. A request that is running is cancelled.
+  func send(_ first: Graph.PageLoad, _ firstPolicy: Graph.CachePolicy) {
+    checkLogin()
+    requestCount += 1
+    let number = requestCount
+    showActivity(first)
+    enter(first == .start && !items.isEmpty ? .refreshing : .loading)
+    let task = Task { [weak self, client] in
+      var (load, policy) = (first, firstPolicy)
+      var outcome = Outcome.nothingNew
+      var count = 0
+      while outcome == .nothingNew, count < Self.emptyPageLimit {
+        guard let position = self?.position(of: load), let query = self?.query(position) else {
+          break
+        }
+        count += 1
+        do throws(Graph.QueryError) {
+          let operation = try query.operation.get()
+          if position != .start,
+            self?.chain.repeats(operation, forwards: load != .previous) == true
+          {
+            throw Graph.QueryError.repeatedPage
+          }
+          try await operation.send(by: client, policy) { [weak self] arrival in
+            guard let self, self.isCurrent(number) else { return }
+            outcome = self.receive(arrival, load, position, operation)
+          }
+        } catch {
+          outcome = .failed(error)
+        }
+        guard self?.isCurrent(number) == true else { return }
+        if load == .start, let furtherPolicy = self?.furtherPolicy {
+          (load, policy) = (.next, furtherPolicy)
+          self?.request?.load = load
+          self?.request?.policy = policy
+        }
+      }
+      guard let self, self.isCurrent(number) else { return }
+      if outcome == .nothingNew, self.position(of: load) != nil { outcome = .failed(.emptyPages) }
+      self.finish(outcome)
+    }
+    request = (Graph.LiveRequest(number, task), first, firstPolicy)
+  }
+
+  /// The running request. It does not keep the request itself, which ends when it is replaced.
+  var requestTask: Task<Void, Never>? { request?.live.task }
+
+  /// The page to request.
+  private func position(of load: Graph.PageLoad) -> Graph.PagePosition? {
+    switch load {
+    case .start: .start
+    case .next: chain.pages.isEmpty ? .start : chain.next
+    case .previous: chain.previous
+    }
+  }
+
+  /// The policy for pages other than the first.
+  private var furtherPolicy: Graph.CachePolicy {
+    switch cachePolicy.kind {
+    case .cacheOnly, .networkOnly: cachePolicy
+    case .cacheFirst: hasRefreshed ? .networkFirst : cachePolicy
+    case .networkFirst: cachePolicy
+    case .cacheAndNetwork: .networkFirst
+    }
+  }
+
+  private func isCurrent(_ number: Int) -> Bool { request?.live.number == number }
+
+  // MARK: Responses
+
+  private enum Outcome: Equatable {
+    case added
+    /// The page has no items that were not there before.
+    case nothingNew
+    /// The response is not used.
+    case ignored
+    case failed(Graph.QueryError)
+  }
+
+  private func receive(
+    _ arrival: Graph.PageArrival<Item>, _ load: Graph.PageLoad, _ position: Graph.PagePosition,
+    _ operation: any Graph.PageOperation<Item>
+  ) -> Outcome {
+    // A logout ends this request.
+    if checkLogin() || arrival.isOfEarlierUser { return .ignored }
+    guard let content = arrival.content else { return .failed(arrival.error ?? .noPage) }
+    let page = Graph.PageChain<Item>
+      .LoadedPage(
+        position: position, operation: operation, content: content,
+        isConfirmed: arrival.isConfirmed && !arrival.isOlder, source: arrival.source)
+    let count = items.count
+    if position == .start {
+      // A cached page does not replace what is there.
+      if !arrival.isConfirmed, !chain.pages.isEmpty {
+        return arrival.error.map { .failed($0) } ?? .ignored
+      }
+      chain.setStart(page, keepsOthers: !isRefreshing)
+      isRefreshing = false
+      removeUnreachable(from: chain.start ?? 0)
+      publish()
+    } else if chain.index(of: position) == nil, self.position(of: load) != position {
+      // The pages that led here were removed meanwhile.
+      return .nothingNew
+    } else if load == .previous {
+      chain.prepend(page)
+      publish()
+    } else {
+      append(page)
+    }
+    if let error = arrival.error { return .failed(error) }
+    if let problem = problem(at: position) { return .failed(problem) }
+    let isNew = position == .start ? !items.isEmpty : items.count > count
+    return isNew ? .added : .nothingNew
+  }
+
+  /// Why the list cannot be continued after a page.
+  private func problem(at position: Graph.PagePosition) -> Graph.QueryError? {
+    guard let index = chain.index(of: position) else { return nil }
+    let page = chain.pages[index]
+    if page.content.page.lacksCursor { return .noCursor }
+    let isLast = index == chain.pages.count - 1
+    if isLast && page.next != nil && chain.next == nil
+      || index == 0 && page.previous != nil && chain.previous == nil
+    {
+      return .repeatedPage
+    }
+    return nil
+  }
+
+  private func finish(_ outcome: Outcome) {
+    request = nil
+    isRefreshing = false
+    checkLogin()
+    showActivity(nil)
+    if case .failed(let error) = outcome, error.code != .cancelled {
+      enter(.failed(error))
+    } else {
+      enter(.idle)
+    }
+    // A stored page is not shown in place of the server's.
+    if !chain.pages.isEmpty || cachePolicy.kind != .networkOnly { follow() }
+  }
+}
+
+extension Graph.QueryError {
+  static let noPage = Graph.QueryError(.noData, message: "the response has no page")
+
+  static let noCursor = violation(
+    "there is another page, but the server has sent no cursor to request it")
+
+  static let repeatedPage = violation("the next page is one that was loaded before")
+
+  static let emptyPages = violation("many pages in a row have no new items")
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension Graph.LivePages {
+  var store: (any GraphQL.ObservableResponseStore)? {
+    client.store as? any GraphQL.ObservableResponseStore
+  }
+
+  /// Reads all adjacent pages that the store has.
+  func readStored(
+    _ start: any Graph.PageOperation<Item>, _ store: any GraphQL.ObservableResponseStore
+  ) {
+    func page(
+      _ position: Graph.PagePosition, _ operation: any Graph.PageOperation<Item>
+    ) -> Graph.PageChain<Item>.LoadedPage? {
+      operation.stored(in: store, maximumAge: cachePolicy.expiry)
+        .map {
+          .init(
+            position: position, operation: operation, content: $0, isConfirmed: false,
+            source: Graph.LiveSource(age: $0.age, at: client.time.now))
+        }
+    }
+    guard let first = page(.start, start) else { return }
+    _ = chain.append(first)
+    while let position = chain.next, let operation = try? query(position).operation.get(),
+      !chain.repeats(operation, forwards: true), let next = page(position, operation)
+    {
+      _ = chain.append(next)
+    }
+    while let position = chain.previous, let operation = try? query(position).operation.get(),
+      !chain.repeats(operation, forwards: false), let previous = page(position, operation)
+    {
+      chain.prepend(previous)
+    }
+  }
+
+  /// Observes the first page and all loaded pages, and no others.
+  func follow() {
+    guard let operation else { return }
+    let positions = Set([.start] + chain.pages.map(\.position))
+    observations = observations.filter { positions.contains($0.key) }
+    observe(.start, operation)
+    for page in chain.pages { observe(page.position, page.operation) }
+  }
+
+  /// Observes a page, unless it is observed.
+  func observe(_ position: Graph.PagePosition, _ operation: any Graph.PageOperation<Item>) {
+    guard let store, observations[position] == nil else { return }
+    observations[position] = operation.observe(in: store) { [weak self, updateCount] change in
+      self?.receive(change, position, updateCount)
+    }
+  }
+
+  private func receive(
+    _ change: Result<Graph.PageContent<Item>?, any Error>, _ position: Graph.PagePosition,
+    _ updateCount: Int
+  ) {
+    guard updateCount == self.updateCount, observations[position] != nil else { return }
+    // The change may still contain the data of the former user.
+    if checkLogin() { return }
+    switch change {
+    case .success(let content?): receive(content, position)
+    case .success(nil): receiveMissing(position)
+    case .failure(let error):
+      // The observation has ended; the next request begins another one.
+      observations[position] = nil
+      enter(.failed(Graph.QueryError(error)))
+    }
+  }
+
+  private func receive(_ content: Graph.PageContent<Item>, _ position: Graph.PagePosition) {
+    if let index = chain.index(of: position) {
+      guard let content = content.withCursors(of: chain.pages[index].content) else {
+        return receiveMissing(position)
+      }
+      guard chain.replace(index, content) else { return }
+      removeUnreachable(from: index)
+    } else if position == .start, request == nil, let operation {
+      // Another query has requested it.
+      chain.setStart(
+        .init(
+          position: .start, operation: operation, content: content, isConfirmed: true,
+          source: Graph.LiveSource(age: stored(operation)?.age, at: client.time.now)),
+        keepsOthers: false)
+    } else {
+      return
+    }
+    publish()
+    follow()
+  }
+
+  /// Part of a page is missing in the store, because of a logout, a deletion, an eviction, or a newer first page.
+  private func receiveMissing(_ position: Graph.PagePosition) {
+    guard let index = chain.index(of: position), let start = chain.start else {
+      return
+    }
+    if index == start {
+      chain.doubt(index)
+      publish()
+      guard cachePolicy.kind != .cacheOnly, request == nil,
+        missingRequests.begin(at: client.time.now)
+      else { return }
+      return send(.start, .networkFirst)
+    }
+    // A change of the page that leads here may arrive later.
+    let neighbour = chain.pages[index > start ? index - 1 : index + 1]
+    let content =
+      stored(neighbour.operation)?.withCursors(of: neighbour.content) ?? neighbour.content
+    if (index > start ? content.page.next : content.page.previous) == position {
+      chain.doubt(index)
+    } else {
+      chain.remove(index)
+    }
+    publish()
+    follow()
+  }
+
+  /// Removes the pages to which a changed page does not lead any more, unless they are still adjacent in the store.
+  func removeUnreachable(from index: Int) {
+    guard let start = chain.start else { return }
+    let page = chain.pages[index]
+    if index >= start, index + 1 < chain.pages.count {
+      let following = chain.pages[index + 1]
+      if !isAdjacent(following, at: page.next, by: \.first) { chain.remove(index + 1) }
+    }
+    if index <= start, index > 0 {
+      let preceding = chain.pages[index - 1]
+      if !isAdjacent(preceding, at: page.previous, by: \.last) { chain.remove(index - 1) }
+    }
+  }
+
+  /// Whether a page begins at a position. The position of its neighbour differs from the page's own one if the item at
+  /// the cursor was deleted, and also if others were inserted, which the list would lack.
+  ///
+  /// - Parameter end: the item of a page that is next to the position.
+  private func isAdjacent(
+    _ page: Graph.PageChain<Item>.LoadedPage, at position: Graph.PagePosition?,
+    by end: KeyPath<[AnyHashable?], AnyHashable??>
+  ) -> Bool {
+    if page.position == position { return true }
+    guard let position, let operation = try? query(position).operation.get(),
+      let adjacent = stored(operation), let known = stored(page.operation)
+    else { return false }
+    return adjacent.identities[keyPath: end] == known.identities[keyPath: end]
+  }
+
+  private func stored(_ operation: any Graph.PageOperation<Item>) -> Graph.PageContent<Item>? {
+    store.flatMap { operation.stored(in: $0, maximumAge: nil) }
+  }
+
+  /// Removes the data of a user who has logged out, and cancels the request for it.
+  ///
+  /// - Returns: whether there was a logout.
+  @discardableResult
+  func checkLogin() -> Bool {
+    let current = store?.generation
+    defer { generation = current }
+    guard current != generation, generation != nil else { return false }
+    request = nil
+    isRefreshing = false
+    chain = Graph.PageChain()
+    publish()
+    showActivity(nil)
+    enter(.idle)
+    follow()
+    return true
+  }
+}

@@ -116,3 +116,490 @@ package enum Generated {
   static let makeSchema = "_schema"
   static let abstractResponse = "_Response"
 }
+
+extension Emitter {
+  /// The namespace with the schema table and the base classes of the module.
+  func namespace(_ writer: inout SourceWriter) {
+    writer.blank()
+    comment(plan.documentation, &writer)
+    let head = "\(nonisolated)\(access)enum \(plan.namespace)"
+    writer.block("\(head): \(RuntimeSymbols.schemaNamespace)") { writer in
+      schemaTable(&writer)
+      writer.blank()
+      abstractQuery(&writer)
+      writer.blank()
+      abstractResponse(&writer)
+    }
+  }
+
+  /// The table is in a function: bodies are not part of a file's interface. So after adding a
+  /// field, the compiler only recompiles the files that use its type, not all files.
+  private func schemaTable(_ writer: inout SourceWriter) {
+    let type = RuntimeSymbols.schemaTable
+    writer.line("/// The types of the schema, and their generated classes.")
+    writer.line("\(access)static let \(RuntimeSymbols.schema) = \(Generated.makeSchema)()")
+    writer.blank()
+    writer.block("private static func \(Generated.makeSchema)() -> \(type)") { writer in
+      writer.line("\(type)(")
+      writer.indented { writer in tableArguments(&writer) }
+    }
+  }
+
+  private func tableArguments(_ writer: inout SourceWriter) {
+    writer.line("\(RuntimeSymbols.tableName): \(EscapedText.literal(plan.namespace)),")
+    writer.line("\(RuntimeSymbols.tableText): \"\"\"")
+    writer.indented { writer in
+      for line in plan.table { writer.line(names: line) }
+      writer.line("\"\"\",")
+    }
+    classes(&writer)
+    let scalars = plan.scalars.map { scalar in
+      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)" as SourceText
+    }
+    list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
+  }
+
+  /// The classes of objects, interfaces and unions, in the order of the table.
+  private func classes(_ writer: inout SourceWriter) {
+    guard plan.hasBuilders else {
+      // Objects of the base classes are never made for documents.
+      let count = String(plan.composites.count)
+      for (label, base) in [
+        (RuntimeSymbols.tableQueries, Generated.abstractQuery),
+        (RuntimeSymbols.tableResponses, Generated.abstractResponse),
+      ] {
+        writer.line("\(label): \(standard("Array"))(repeating: \(base).self, count: \(count)),")
+      }
+      return
+    }
+    // By position, which copies no plan.
+    let queries = plan.composites.indices.map {
+      "\(plan.composites[$0].queryClass).self" as SourceText
+    }
+    let responses = plan.composites.indices.map {
+      "\(plan.composites[$0].responseClass).self" as SourceText
+    }
+    list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
+    list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
+  }
+
+  /// `label: [` … `]`, an element per line.
+  private func list(
+    _ label: String, _ elements: [SourceText], end: String, _ writer: inout SourceWriter
+  ) {
+    guard !elements.isEmpty else {
+      writer.line("\(label): []\(end)")
+      return
+    }
+    writer.line("\(label): [")
+    writer.indented { writer in
+      for element in elements { writer.line("\(element),") }
+    }
+    writer.line("]\(end)")
+  }
+
+  private func abstractQuery(_ writer: inout SourceWriter) {
+    writer.line("/// A selection on some type of the schema.")
+    let head = "\(baseAccess)class \(Generated.abstractQuery)"
+    writer.block("\(head): \(RuntimeSymbols.abstractQuery)") { writer in
+      schemaOverride(&writer)
+      guard plan.hasFieldDirectives, plan.hasBuilders else { return }
+      let directive = "\(RuntimeSymbols.directive)<\(plan.namespace)>"
+      writer.blank()
+      writer.line("/// Applies a directive to the next field.")
+      writer.line("@discardableResult")
+      writer.block("\(access)func directive(_ directive: \(directive)) -> Self") { writer in
+        writer.line("\(RuntimeSymbols.applyDirective)(directive)")
+        writer.line("return self")
+      }
+    }
+  }
+
+  private func abstractResponse(_ writer: inout SourceWriter) {
+    writer.line("/// An object of some type of the schema.")
+    let head = "\(baseAccess)class \(Generated.abstractResponse)"
+    writer.block("\(head): \(RuntimeSymbols.abstractResponse), \(uncheckedSendable)") { writer in
+      schemaOverride(&writer)
+    }
+  }
+
+  private func schemaOverride(_ writer: inout SourceWriter) {
+    let schema = RuntimeSymbols.schema
+    let head = "override \(access)class var \(schema): \(RuntimeSymbols.schemaTable)"
+    writer.line("\(head) { \(plan.namespace).\(schema) }")
+  }
+
+  /// Base classes are never final, and open if their subclasses are.
+  private var baseAccess: String {
+    plan.classes == .open ? memberAccess : access
+  }
+}
+
+extension Emitter {
+  /// `buildQuery`, `buildMutation` and `buildSubscription`, and the association of a root's query
+  /// class with its response class.
+  func roots(_ writer: inout SourceWriter) {
+    namespaceExtension(&writer) { writer in
+      for root in plan.roots {
+        writer.blank()
+        builder(root, &writer)
+      }
+    }
+    for root in plan.roots {
+      writer.blank()
+      let head = "\(nonisolated)extension \(prefix)\(root.queryClass)"
+      writer.block("\(head): \(root.operation.builder)") { writer in
+        writer.line(
+          "\(access)typealias \(RuntimeSymbols.response) = \(prefix)\(root.responseClass)")
+      }
+    }
+  }
+
+  private func builder(_ root: RootPlan, _ writer: inout SourceWriter) {
+    let operation = root.operation.rawValue
+    let function = "build\(CaseConversion.capitalized(operation))"
+    writer.line("/// Builds a \(operation).")
+    writer.line("///")
+    writer.line("/// - Parameter name: The name of the operation.")
+    writer.line("/// - Parameter directives: Directives of the operation.")
+    writer.line("/// - Parameter subfields: Selects the fields of the root.")
+    let parameters: [SourceText] = [
+      "named name: \(standard("String"))? = nil",
+      "directives: [\(RuntimeSymbols.directive)<\(plan.namespace)>] = []",
+      "_ subfields: (\(root.queryClass)) -> \(standard("Void"))",
+    ]
+    let head: SourceText = "\(access)static func \(function)"
+    writer.function(head, parameters, result: " -> \(root.queryClass)") { writer in
+      writer.line("let query = \(root.queryClass)()")
+      writer.line("query.\(RuntimeSymbols.begin)(name, directives)")
+      writer.line("subfields(query)")
+      writer.line("query.\(RuntimeSymbols.end)()")
+      writer.line("return query")
+    }
+  }
+}
+
+extension RootPlan.Operation {
+  /// The runtime protocol that the query class of this root adopts.
+  fileprivate var builder: String {
+    switch self {
+    case .query: RuntimeSymbols.queryBuilder
+    case .mutation: RuntimeSymbols.mutationBuilder
+    case .subscription: RuntimeSymbols.subscriptionBuilder
+    }
+  }
+}
+
+extension Emitter {
+  /// The class that selects fields of a composite type.
+  func queryClass(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
+      let result: SourceText = " -> \(type.queryClass)"
+      // The table has the lines of the same fields in the same order.
+      for (position, field) in type.fields.enumerated() {
+        writer.blank()
+        builder(field, at: String(position), result: result, &writer)
+      }
+      for condition in type.conditions {
+        writer.blank()
+        builder(condition, of: type, &writer)
+      }
+    }
+  }
+
+  private func builder(
+    _ field: FieldPlan, at position: String, result: SourceText, _ writer: inout SourceWriter
+  ) {
+    comment(field.documentation, &writer)
+    attribute(field.deprecation, &writer)
+    writer.line("@discardableResult")
+    var parameters: [SourceText] = []
+    parameters.reserveCapacity(field.arguments.count + 2)
+    parameters.append(aliasParameter)
+    for argument in field.arguments { parameters.append(parameter(argument, default: "nil")) }
+    if let subfields = field.subfields {
+      parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
+    }
+    let head: SourceText = "\(memberAccess)func \(field.method)"
+    writer.function(head, parameters, result: result) { writer in
+      if field.arguments.isEmpty, field.subfields != nil {
+        writer.line("\(RuntimeSymbols.child)(\(position), alias, subfields)")
+        return writer.line("return self")
+      }
+      writer.line("\(RuntimeSymbols.field)(\(position), alias)")
+      for argument in field.arguments {
+        writer.line(
+          "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
+      }
+      if field.subfields != nil { writer.line("\(RuntimeSymbols.child)(subfields)") }
+      writer.line("return self")
+    }
+  }
+
+  private func builder(
+    _ condition: ConditionPlan, of type: CompositePlan, _ writer: inout SourceWriter
+  ) {
+    writer.comment("Selects fields of the objects that are of the type `\(condition.schemaName)`.")
+    writer.line("@discardableResult")
+    let subfields: SourceText = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
+    let head: SourceText = "\(memberAccess)func \(condition.method)"
+    writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
+      writer.line("\(RuntimeSymbols.on)(\"\(condition.schemaName)\", subfields)")
+      writer.line("return self")
+    }
+  }
+}
+
+extension Emitter {
+  /// The class that reads objects of a type; of an abstract type, objects of unlisted types.
+  func responseClass(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    let own = type.isAbstract ? [type.responseType] : []
+    let supertypes =
+      [Generated.abstractResponse] + own + type.protocols
+      + (type.isIdentifiable ? [standard("Identifiable")] : []) + [uncheckedSendable]
+    writer.blank()
+    if type.isAbstract {
+      writer.line(
+        "/// A value of the abstract type \(type.schemaName) whose own type is not listed")
+      writer.line("/// in the schema.")
+    } else {
+      comment(type.documentation, &writer)
+    }
+    let head: SourceText =
+      "\(classAccess)class \(type.responseClass): \(supertypes.joined(separator: ", "))"
+    guard !type.isAbstract else {
+      writer.line("\(head) {}")
+      return
+    }
+    writer.block(head) { writer in
+      accessors(type, access: memberAccess, prefix: "", &writer)
+    }
+  }
+
+  /// Properties that read fields, and readers of fields under an alias.
+  ///
+  /// - Parameter prefix: The namespace, for code outside of it.
+  func accessors(
+    _ type: CompositePlan, access: String, prefix: String, _ writer: inout SourceWriter
+  ) {
+    for field in type.fields {
+      writer.blank()
+      var documentation = field.documentation
+      documentation.parameters = []
+      let swiftType = field.type.spelled(prefix: prefix)
+      comment(documentation, &writer)
+      attribute(field.deprecation, &writer)
+      writer.line(
+        "\(access)var \(field.property): \(swiftType) { \(field.accessor)(\"\(field.schemaName)\") }"
+      )
+      guard let reader = field.aliasedReader else { continue }
+      writer.blank()
+      comment(documentation, &writer)
+      attribute(field.deprecation, &writer)
+      writer.block(
+        "\(access)func \(reader)(alias: \(standard("String"))) -> \(swiftType)"
+      ) { writer in
+        writer.line("\(field.accessor)(\"\(field.schemaName)\", alias)")
+      }
+    }
+  }
+
+  /// The runtime's base class explains why unchecked is correct; every subclass restates it.
+  var uncheckedSendable: String { "@unchecked \(standard("Sendable"))" }
+}
+
+extension Emitter {
+  /// The protocol of an interface or union.
+  func abstractType(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    let inherited = type.protocols.isEmpty ? [RuntimeSymbols.abstractResponse] : type.protocols
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.line(
+      "\(access)protocol \(type.responseType): \(inherited.joined(separator: ", ")) {}")
+  }
+
+  /// The accessors of an interface, in an extension: requirements would have to match the types of
+  /// the fields exactly, but implementing types may narrow them.
+  func abstractAccessors(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    guard !type.fields.isEmpty else { return }
+    writer.blank()
+    writer.block("\(nonisolated)extension \(prefix)\(type.responseType)") { writer in
+      accessors(type, access: access, prefix: prefix, &writer)
+    }
+  }
+}
+
+extension Emitter {
+  /// An enum. Names are in one string, which compiles much faster than a raw value per case.
+  func enumeration(_ type: EnumPlan, _ writer: inout SourceWriter) {
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.block("\(access)enum \(type.name): \(RuntimeSymbols.enumeration)") { writer in
+      for enumCase in type.cases {
+        comment(enumCase.documentation, &writer)
+        attribute(enumCase.deprecation, &writer)
+        writer.line("case \(enumCase.name)")
+      }
+      writer.line("/// A value that the schema does not list, by its text.")
+      writer.line("case \(RuntimeSymbols.unknownValue)(\(standard("String")))")
+      writer.blank()
+      let names = type.cases.map(\.schemaName).joined(separator: " ")
+      writer.block(
+        "\(access)static var \(RuntimeSymbols.enumNames): \(standard("StaticString"))"
+      ) { writer in
+        writer.line("\"\(names)\"")
+      }
+      cases(of: type, &writer)
+      position(in: type, &writer)
+    }
+  }
+
+  private func cases(of type: EnumPlan, _ writer: inout SourceWriter) {
+    writer.blank()
+    deprecation(of: type, &writer)
+    writer.block("\(access)static var \(RuntimeSymbols.enumCases): [\(type.name)]") { writer in
+      writer.line("[\(type.cases.map { "." + $0.name }.joined(separator: ", "))]")
+    }
+  }
+
+  private func position(in type: EnumPlan, _ writer: inout SourceWriter) {
+    let parameter: SourceText = "_ text: inout \(standard("String"))"
+    writer.blank()
+    deprecation(of: type, &writer)
+    writer.block(
+      "\(access)func \(RuntimeSymbols.enumPosition)(\(parameter)) -> \(standard("Int"))"
+    ) { writer in
+      writer.line("switch self {")
+      for (position, enumCase) in type.cases.enumerated() {
+        writer.line(names: "case .\(enumCase.name): return \(position)")
+      }
+      writer.line("case .\(RuntimeSymbols.unknownValue)(let unknown):")
+      writer.line("  text = unknown")
+      writer.line("  return -1")
+      writer.line("}")
+    }
+  }
+
+  /// A member that names a deprecated case is deprecated too; the runtime reads it as a requirement, without a
+  /// warning.
+  private func deprecation(of type: EnumPlan, _ writer: inout SourceWriter) {
+    if type.hasDeprecatedCases { writer.line("@available(*, deprecated)") }
+  }
+}
+
+extension Emitter {
+  /// An input object: a struct with the fields that were set.
+  func inputObject(_ type: InputObjectPlan, _ writer: inout SourceWriter) {
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.block("\(access)struct \(type.name): \(RuntimeSymbols.inputObject)") { writer in
+      writer.line(
+        "\(access)var \(RuntimeSymbols.inputFields): \(RuntimeSymbols.inputFieldStorage)")
+      writer.blank()
+      initializer(of: type, &writer)
+      for field in type.fields {
+        writer.blank()
+        property(field, &writer)
+      }
+    }
+  }
+
+  private func initializer(of type: InputObjectPlan, _ writer: inout SourceWriter) {
+    comment(type.initializer, &writer)
+    let parameters = type.fields.map { parameter($0.argument, default: "nil") }
+    writer.function("\(access)init", parameters) { writer in
+      writer.line("\(RuntimeSymbols.inputFields) = .init()")
+      for argument in type.fields.map(\.argument) {
+        writer.line(
+          "\(storage(RuntimeSymbols.set))(\"\(argument.schemaName)\", \(argument.variable))")
+      }
+    }
+  }
+
+  private func property(_ field: InputFieldPlan, _ writer: inout SourceWriter) {
+    let argument = field.argument
+    let read = argument.isRequired ? RuntimeSymbols.readRequired : RuntimeSymbols.readOptional
+    comment(field.documentation, &writer)
+    attribute(field.deprecation, &writer)
+    writer.block("\(access)var \(field.property): \(argument.type.spelled())") { writer in
+      writer.line("get { \(storage(read))(\"\(argument.schemaName)\") }")
+      writer.line("set { \(storage(RuntimeSymbols.set))(\"\(argument.schemaName)\", newValue) }")
+    }
+  }
+
+  private func storage(_ method: String) -> String {
+    RuntimeSymbols.inputFields + "." + method
+  }
+}
+
+extension Emitter {
+  /// A `@oneOf` input object: an enum with a case per field.
+  func oneOf(_ type: OneOfPlan, _ writer: inout SourceWriter) {
+    let indirect = type.isIndirect ? "indirect " : ""
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.block(
+      "\(access)\(indirect)enum \(type.name): \(RuntimeSymbols.oneOfInputObject)"
+    ) { writer in
+      for enumCase in type.cases {
+        comment(enumCase.documentation, &writer)
+        attribute(enumCase.deprecation, &writer)
+        writer.line("case \(enumCase.name)(\(enumCase.type.spelled()))")
+      }
+      writer.blank()
+      field(of: type, &writer)
+    }
+  }
+
+  /// The requirement of the runtime. It is deprecated if it names a deprecated case; the runtime
+  /// reads it as a requirement, without a warning.
+  private func field(of type: OneOfPlan, _ writer: inout SourceWriter) {
+    if type.cases.contains(where: { $0.deprecation != nil }) {
+      writer.line("@available(*, deprecated)")
+    }
+    let result = "(name: \(standard("StaticString")), value: any \(RuntimeSymbols.inputValue))"
+    writer.block("\(access)var \(RuntimeSymbols.oneOfField): \(result)") { writer in
+      writer.line("switch self {")
+      for enumCase in type.cases {
+        writer.line("case .\(enumCase.name)(let value): (\"\(enumCase.schemaName)\", value)")
+      }
+      writer.line("}")
+    }
+  }
+}
+
+extension Emitter {
+  /// The directives that may be applied in documents, as static functions: `.inContext(…)`.
+  func directives(_ writer: inout SourceWriter) {
+    guard !plan.directives.isEmpty else { return }
+    writer.blank()
+    let head = "\(nonisolated)extension \(RuntimeSymbols.directive)"
+    let condition = "\(RuntimeSymbols.directiveSchema) == \(plan.namespace)"
+    writer.block("\(head) where \(condition)") { writer in
+      for directive in plan.directives {
+        writer.blank()
+        function(directive, &writer)
+      }
+    }
+  }
+
+  private func function(_ directive: DirectivePlan, _ writer: inout SourceWriter) {
+    let parameters = directive.arguments.map { parameter($0, default: "nil", prefix: prefix) }
+    comment(directive.documentation, &writer)
+    let head: SourceText = "\(access)static func \(directive.function)"
+    writer.function(head, parameters, result: " -> Self") { writer in
+      guard !directive.arguments.isEmpty else {
+        writer.line("Self(\"\(directive.schemaName)\")")
+        return
+      }
+      writer.line("var directive = Self(\"\(directive.schemaName)\")")
+      for argument in directive.arguments {
+        writer.line(
+          "directive.\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
+      }
+      writer.line("return directive")
+    }
+  }
+}

@@ -176,3 +176,217 @@ struct SelectedSchema {
     self.unions = unions
   }
 }
+
+extension SchemaFilter {
+  /// Removes references to removed types, until there are none.
+  mutating func removeDependents() {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for name in sortedNames {
+        guard let type = types[name] else { continue }
+        let pruned = pruned(type)
+        if pruned == type { continue }
+        isChanged = true
+        types[name] = pruned
+      }
+    }
+    directives = directives.compactMap { pruned($0) }
+  }
+
+  private func isKept(_ type: TypeReference) -> Bool {
+    let name = type.namedType
+    return types[name] != nil || ServiceSchema.builtInTypes.contains(name: name)
+  }
+
+  /// The type without members that refer to removed types; nil if nothing is left of it.
+  private mutating func pruned(_ type: NamedType) -> NamedType? {
+    switch type {
+    case .scalar, .enum: return type
+    case .object(var object):
+      object.fields = pruned(object.fields, of: object.name)
+      object.interfaces = kept(object.interfaces)
+      return object.fields.isEmpty ? vanished(object.name) : .object(object)
+    case .interface(var interface):
+      interface.fields = pruned(interface.fields, of: interface.name)
+      interface.interfaces = kept(interface.interfaces)
+      return interface.fields.isEmpty ? vanished(interface.name) : .interface(interface)
+    case .union(var union):
+      union.members = kept(union.members)
+      return union.members.isEmpty ? vanished(union.name) : .union(union)
+    case .inputObject(var input):
+      let name = input.name
+      input.fields = NamedList(
+        input.fields.elements.filter { field in
+          keeps(field, called: "input field `\(name).\(field.name)`")
+        })
+      return input.fields.isEmpty ? vanished(name) : .inputObject(input)
+    }
+  }
+
+  private func kept(_ names: NamedList<TypeName>) -> NamedList<TypeName> {
+    NamedList(names.elements.filter { types[$0.name] != nil })
+  }
+
+  private mutating func pruned(
+    _ fields: NamedList<FieldDefinition>, of type: String
+  ) -> NamedList<FieldDefinition> {
+    var kept: [FieldDefinition] = []
+    for var field in fields.elements {
+      guard isKept(field.type) else {
+        report.note(
+          "FieldDropped",
+          "`\(type).\(field.name)` is left out because its type `\(field.type.namedType)` is left out."
+        )
+        continue
+      }
+      let coordinate = "\(type).\(field.name)"
+      field.arguments = NamedList(
+        field.arguments.elements.filter { argument in
+          keeps(argument, called: "argument `\(argument.name)` of `\(coordinate)`")
+        })
+      kept.append(field)
+    }
+    return NamedList(kept)
+  }
+
+  /// Whether an argument or input field stays. A required one cannot be removed.
+  private mutating func keeps(_ value: InputValueDefinition, called name: String) -> Bool {
+    if isKept(value.type) { return true }
+    let type = value.type.namedType
+    if value.isRequired {
+      report.error(
+        "RequiredTypeDenied", "The \(name) is required, but its type `\(type)` is left out.",
+        at: position(ofType: type))
+    } else {
+      report.note(
+        "ArgumentDropped", "The \(name) is left out because its type `\(type)` is left out.")
+    }
+    return false
+  }
+
+  private mutating func pruned(_ directive: DirectiveDefinition) -> DirectiveDefinition? {
+    var directive = directive
+    if let broken = directive.arguments.elements.first(where: { $0.isRequired && !isKept($0.type) })
+    {
+      report.note(
+        "DirectiveDropped",
+        "`@\(directive.name)` is left out because the type of its argument `\(broken.name)` is left out."
+      )
+      return nil
+    }
+    directive.arguments = NamedList(directive.arguments.elements.filter { isKept($0.type) })
+    return directive
+  }
+
+  private mutating func vanished(_ type: String) -> NamedType? {
+    report.note("TypeDropped", "`\(type)` is left out because all its members are left out.")
+    return nil
+  }
+
+  /// The entry of the deny list that names a type.
+  private func position(ofType name: String) -> SourcePosition? {
+    let entry = configuration.deny.first { $0.value.type == name && $0.value.field == nil }
+    return entry?.position ?? configuration.allow.first?.position
+  }
+}
+
+extension SchemaFilter {
+  /// Ensures that types have all the fields of their interfaces (section 3.6).
+  ///
+  /// A field that was removed with its type is also removed from the interface. A field that a list
+  /// names is an error, since only the author of the list can decide to remove it from the
+  /// interface as well.
+  mutating func checkInterfaces() {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for name in sortedNames {
+        guard let type = types[name], let fields = type.fields, let interfaces = type.interfaces
+        else { continue }
+        for interface in interfaces.elements {
+          for promised in types[interface.name]?.fields?.elements ?? []
+          where !fields.contains(name: promised.name) {
+            dropPromise(promised.name, of: interface.name, brokenBy: name)
+            isChanged = true
+          }
+        }
+      }
+      if isChanged { removeDependents() }
+    }
+  }
+
+  private mutating func dropPromise(_ field: String, of interface: String, brokenBy type: String) {
+    let message = "`\(type).\(field)` is left out, but `\(interface).\(field)` declares it."
+    let coordinate = ListedElement(type: type, field: field)
+    if let entry = configuration.deny.first(where: { $0.value == coordinate }) {
+      report.error(
+        "PromisedFieldDenied", message, at: entry.position,
+        suggestion: "Deny `\(interface).\(field)` too.")
+    } else {
+      report.note("FieldDropped", message + " Both are left out.")
+    }
+    types[interface] = types[interface]?.keepingFields { $0 != field }
+  }
+}
+
+extension SchemaFilter {
+  /// Removes the types that no root type and no directive reaches.
+  mutating func removeUnreached() {
+    var members: [String: [String]] = [:]
+    for (name, type) in types {
+      for interface in type.interfaces?.elements ?? [] {
+        members[interface.name, default: []].append(name)
+      }
+    }
+    var reached: Set<String> = []
+    var pending = Array(roots.values)
+    pending += directives.flatMap { $0.arguments.elements.map(\.type.namedType) }
+    while let name = pending.popLast() {
+      guard let type = types[name], reached.insert(name).inserted else { continue }
+      pending += type.references
+      pending += members[name] ?? []
+    }
+    types = types.filter { reached.contains($0.key) }
+  }
+}
+
+extension NamedType {
+  /// Names of the types that the definition uses.
+  fileprivate var references: [String] {
+    switch self {
+    case .scalar, .enum: []
+    case .object, .interface:
+      (interfaces?.elements ?? []).map(\.name)
+        + (fields?.elements ?? []).flatMap { field in
+          [field.type.namedType] + field.arguments.elements.map(\.type.namedType)
+        }
+    case .union(let union): union.members.elements.map(\.name)
+    case .inputObject(let input): input.fields.elements.map(\.type.namedType)
+    }
+  }
+}
+
+extension NamedType {
+  /// Names of the fields, of output and input types.
+  var memberNames: [String] {
+    if case .inputObject(let input) = self { return input.fields.elements.map(\.name) }
+    return fields?.elements.map(\.name) ?? []
+  }
+
+  /// The type with some of its fields.
+  func keepingFields(where isKept: (String) -> Bool) -> NamedType {
+    switch self {
+    case .object(var type):
+      type.fields = NamedList(type.fields.elements.filter { isKept($0.name) })
+      return .object(type)
+    case .interface(var type):
+      type.fields = NamedList(type.fields.elements.filter { isKept($0.name) })
+      return .interface(type)
+    case .inputObject(var type):
+      type.fields = NamedList(type.fields.elements.filter { isKept($0.name) })
+      return .inputObject(type)
+    case .scalar, .union, .enum: return self
+    }
+  }
+}

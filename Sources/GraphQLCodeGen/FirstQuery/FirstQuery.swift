@@ -135,3 +135,182 @@ extension SwiftType {
     }
   }
 }
+
+/// Finds the best path from the root type of queries to a leaf.
+///
+/// Every field costs something, and the path with the lowest total is the best. Each round finds, for each
+/// type, the best path with one more field, so the time is limited even if types refer to each other.
+struct FirstQueryFinder {
+  private let plan: GenerationPlan
+  private let types: [String: CompositePlan]
+  private let root: CompositePlan?
+  /// The best paths from each type, by its query class, of at most `Self.depth` - 1 fields.
+  private var paths: [String: Path] = [:]
+
+  /// The most fields on a path: a connection with edges takes four.
+  private static let depth = 6
+
+  private struct Path {
+    var fields: [FieldPlan]
+    var endsWithTypename = false
+    var cost: Int
+  }
+
+  init(_ plan: GenerationPlan) {
+    self.plan = plan
+    types = Dictionary(plan.composites.map { ($0.queryClass, $0) }) { first, _ in first }
+    root = plan.roots.first { $0.operation == .query }.flatMap { [types] in types[$0.queryClass] }
+    for type in plan.composites {
+      paths[type.queryClass] = Path(fields: [], endsWithTypename: true, cost: FieldCost.typename)
+    }
+    for _ in 2..<Self.depth {
+      var longer = paths
+      for type in plan.composites { longer[type.queryClass] = best(from: type) }
+      paths = longer
+    }
+  }
+
+  /// The query that selects only the name of the root type.
+  var typename: FirstQuery {
+    query(Path(fields: [], endsWithTypename: true, cost: FieldCost.rootTypename))
+  }
+
+  /// The best query for each field of the root.
+  var queries: [FirstQuery] {
+    guard let root else { return [] }
+    return root.fields.compactMap { field in
+      path(from: root, field).map { path in
+        var path = path
+        if field.subfields == nil { path.cost += FieldCost.rootLeaf }
+        return query(path)
+      }
+    }
+  }
+
+  private func query(_ path: Path) -> FirstQuery {
+    FirstQuery(
+      namespace: plan.namespace, fields: path.fields, endsWithTypename: path.endsWithTypename,
+      cost: path.cost)
+  }
+
+  private func best(from type: CompositePlan) -> Path? {
+    var best = paths[type.queryClass]
+    for field in type.fields {
+      guard let path = path(from: type, field), path.cost < best?.cost ?? .max else { continue }
+      best = path
+    }
+    return best
+  }
+
+  /// The best path that begins with a field; nil if the field cannot be selected.
+  private func path(from type: CompositePlan, _ field: FieldPlan) -> Path? {
+    guard let subfields = field.subfields else {
+      return FieldCost.leaf(field, of: type).map { Path(fields: [field], cost: $0) }
+    }
+    guard let child = types[subfields], let rest = paths[subfields],
+      let cost = FieldCost.object(field, child)
+    else { return nil }
+    return Path(
+      fields: [field] + rest.fields, endsWithTypename: rest.endsWithTypename,
+      cost: cost + rest.cost)
+  }
+}
+
+/// How far a field is from a good example: not deprecated, certainly not null, with a value that means
+/// something to a reader.
+enum FieldCost {
+  /// For a type without leaves, such as a union.
+  static let typename = 40
+  /// Only if nothing else can be selected.
+  static let rootTypename = 1_000
+  /// A leaf at the root is often a version or a greeting. An object shows more.
+  static let rootLeaf = 20
+
+  /// The cost of a leaf; nil if it needs an argument.
+  static func leaf(_ field: FieldPlan, of type: CompositePlan) -> Int? {
+    guard !field.arguments.contains(where: \.isRequired) else { return nil }
+    var cost = common(field) + 2 * field.arguments.count
+    switch field.type.named {
+    case .named("String"), .named("Swift.String"): cost += names.contains(field.schemaName) ? 0 : 1
+    case .named(RuntimeSymbols.id): cost += 3
+    case .named(RuntimeSymbols.json): cost += 8
+    default: cost += 4
+    }
+    // The objects of a page mean more than its number or its cursor.
+    if type.isPage || field.schemaName == "cursor" { cost += 20 }
+    return cost
+  }
+
+  /// The cost of a field whose type has fields; nil if it needs an argument that only the user knows.
+  static func object(_ field: FieldPlan, _ type: CompositePlan) -> Int? {
+    let size = field.pageSize
+    guard field.arguments.allSatisfy({ !$0.isRequired || $0 == size }) else { return nil }
+    var cost = common(field) + 4
+    if field.schemaName == "pageInfo" { cost += 20 }
+    guard field.type.listDepth == 0, !type.isPage else { return cost }
+    // `product(id: ID, handle: String)` returns null without either.
+    return cost + (field.arguments.contains(where: \.identifies) ? 24 : 2 * field.arguments.count)
+  }
+
+  private static func common(_ field: FieldPlan) -> Int {
+    var cost = 2 * field.type.listDepth + (field.type.isOptional ? 2 : 0)
+    if field.deprecation != nil { cost += 100 }
+    // Meta fields of federation, for example.
+    if field.schemaName.hasPrefix("_") { cost += 60 }
+    return cost
+  }
+
+  /// Text that a reader recognises.
+  private static let names: WordSet = [
+    "name", "title", "displayName", "fullName", "label", "login", "username",
+  ]
+}
+
+extension CompositePlan {
+  /// Whether the type is a page of a list, such as a connection.
+  fileprivate var isPage: Bool {
+    schemaName.hasSuffix("Connection")
+      || fields.contains { ["pageInfo", "edges", "nodes"].contains($0.schemaName) }
+  }
+}
+
+extension FieldPlan {
+  /// The argument for the number of objects in a page, which some services require.
+  var pageSize: ArgumentPlan? {
+    arguments.first { argument in
+      ["first", "limit"].contains(argument.schemaName)
+        && [.named("Int"), .named("Swift.Int")].contains(argument.type.madeRequired)
+    }
+  }
+}
+
+extension ArgumentPlan {
+  /// Whether the argument selects one of many objects.
+  fileprivate var identifies: Bool {
+    [.named("String"), .named("Swift.String"), .named(RuntimeSymbols.id)].contains(type.named)
+  }
+}
+
+extension SwiftType {
+  /// The type without optionals and lists.
+  var named: SwiftType {
+    switch self {
+    case .optional(let inner), .array(let inner): inner.named
+    case .named, .generated, .existential: self
+    }
+  }
+
+  /// The number of lists around the named type.
+  var listDepth: Int {
+    switch self {
+    case .array(let element): element.listDepth + 1
+    case .optional(let inner): inner.listDepth
+    case .named, .generated, .existential: 0
+    }
+  }
+
+  /// Whether the value may be nil.
+  var isOptional: Bool {
+    if case .optional = self { true } else { false }
+  }
+}

@@ -226,3 +226,398 @@ extension NamedList {
     added.isEmpty ? self : NamedList(elements + added)
   }
 }
+
+/// An object type (section 3.6).
+public struct ObjectType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The interfaces it declares, in declaration order.
+  public var interfaces: NamedList<TypeName>
+  /// The fields, in the order in which they are written.
+  public var fields: NamedList<FieldDefinition>
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an object type.
+  public init(
+    description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
+    fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.interfaces = interfaces
+    self.fields = fields
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+}
+
+/// An interface type (section 3.7).
+public struct InterfaceType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The interfaces it declares, in declaration order.
+  public var interfaces: NamedList<TypeName>
+  /// The fields, in the order in which they are written.
+  public var fields: NamedList<FieldDefinition>
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an interface type.
+  public init(
+    description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
+    fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.interfaces = interfaces
+    self.fields = fields
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+}
+
+/// A union type (section 3.8).
+public struct UnionType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The object types of its values, in declaration order.
+  public var members: NamedList<TypeName>
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates a union type.
+  public init(
+    description: String? = nil, name: String, members: NamedList<TypeName> = [],
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.members = members
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+}
+
+/// A field of an object or interface type (section 3.6).
+public struct FieldDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The arguments, in the order in which they are written.
+  public var arguments: NamedList<InputValueDefinition>
+  /// The type.
+  public var type: TypeReference
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The position of the type.
+  public var typeRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates a field definition.
+  public init(
+    description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
+    type: TypeReference, directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none, range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.arguments = arguments
+    self.type = type
+    self.directives = directives
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
+  }
+
+  /// Why the field is deprecated; nil if it is not (section 3.13.3).
+  public var deprecationReason: String? { directives.deprecationReason }
+}
+
+/// A scalar type: a leaf whose values have no parts (section 3.5).
+public struct ScalarType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates a scalar type.
+  public init(
+    description: String? = nil, name: String, directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+
+  /// The specification of the scalar's format (section 3.5.1): the `url` of `@specifiedBy`.
+  public var specifiedByURL: String? {
+    if case .string(let url)? = directives["specifiedBy"]?.argument("url")?.kind {
+      url
+    } else {
+      nil
+    }
+  }
+}
+
+/// An enum type (section 3.9).
+public struct EnumType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The values, in the order in which they are written.
+  public var values: NamedList<EnumValueDefinition>
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an enum type.
+  public init(
+    description: String? = nil, name: String, values: NamedList<EnumValueDefinition> = [],
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.values = values
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+}
+
+/// A value of an enum type (section 3.9).
+public struct EnumValueDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an enum value definition.
+  public init(
+    description: String? = nil, name: String, directives: [Document.Directive] = [],
+    nameRange: SourceRange = .none, range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+
+  /// Why the value is deprecated; nil if it is not (section 3.13.3).
+  public var deprecationReason: String? { directives.deprecationReason }
+}
+
+/// An input object type (section 3.10).
+public struct InputObjectType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The fields, in the order in which they are written.
+  public var fields: NamedList<InputValueDefinition>
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an input object type.
+  public init(
+    description: String? = nil, name: String, fields: NamedList<InputValueDefinition> = [],
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.fields = fields
+    self.directives = directives
+    self.nameRange = nameRange
+    self.range = range
+  }
+
+  /// Whether exactly one field must be given (section 3.10.1), that is, `@oneOf` is applied.
+  public var isOneOf: Bool { directives["oneOf"] != nil }
+}
+
+/// An argument of a field or directive, or a field of an input object (sections 3.6.1, 3.10).
+public struct InputValueDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
+  public var description: String?
+  /// The name.
+  public var name: String
+  /// The type.
+  public var type: TypeReference
+  /// The default value; nil if there is none.
+  public var defaultValue: Document.Value?
+  /// The applied directives, in the order in which they are written.
+  public var directives: [Document.Directive]
+  /// The position of the name.
+  public var nameRange: SourceRange
+  /// The position of the type.
+  public var typeRange: SourceRange
+  /// The whole node, description included.
+  public var range: SourceRange
+
+  /// Creates an input value definition.
+  public init(
+    description: String? = nil, name: String, type: TypeReference,
+    defaultValue: Document.Value? = nil,
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none,
+    range: SourceRange = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.type = type
+    self.defaultValue = defaultValue
+    self.directives = directives
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
+  }
+
+  /// Whether a value must be given, that is, the type is non-null and there is no default value.
+  public var isRequired: Bool { defaultValue == nil && type.isNonNull }
+
+  /// Why the value is deprecated; nil if it is not (section 3.13.3).
+  public var deprecationReason: String? { directives.deprecationReason }
+}
+
+/// An element with a name: a definition, a member of one, or a reference to one.
+public protocol NamedElement {
+  /// The name, as it is written.
+  var name: String { get }
+  /// The position of the name.
+  var nameRange: SourceRange { get }
+}
+
+/// Elements in the order in which they were written, found by name in constant time.
+///
+/// Duplicates are kept, so that validation can report them; lookups return the first one.
+public struct NamedList<Element: NamedElement>: RandomAccessCollection {
+  /// The elements, including duplicates.
+  public let elements: [Element]
+  /// Positions by name; nil for short lists, in which searching is faster than indexing.
+  private let positions: [String: Int]?
+
+  private static var longestSearched: Int { 8 }
+
+  /// Indexes the elements by their names.
+  public init(_ elements: [Element]) {
+    self.elements = elements
+    guard elements.count > Self.longestSearched else {
+      positions = nil
+      return
+    }
+    var positions = [String: Int](minimumCapacity: elements.count)
+    for position in elements.indices.reversed() {
+      positions[elements[position].name] = position
+    }
+    self.positions = positions
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(position: Int) -> Element { elements[position] }
+  public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+
+  /// The first element with that name.
+  public subscript(name: String) -> Element? {
+    position(of: name).map { elements[$0] }
+  }
+
+  /// Whether there is an element with that name. Constant time.
+  public func contains(name: String) -> Bool { position(of: name) != nil }
+
+  /// Whether two elements have the same name.
+  var hasDuplicates: Bool {
+    if let positions { return positions.count < elements.count }
+    return elements.indices.contains { position(of: elements[$0].name) != $0 }
+  }
+
+  /// The position of the first element with that name.
+  // Safe: the array keeps its elements during the call; positions are below their count.
+  func position(of name: String) -> Int? {
+    if let positions { return positions[name] }
+    // By pointer: the array's subscript gives a copy of all of an element.
+    return unsafe elements.withUnsafeBufferPointer { elements in
+      var position = 0
+      while position < elements.count {
+        if unsafe elements[position].name == name { return position }
+        position += 1
+      }
+      return nil
+    }
+  }
+
+  /// A part of the element at a position, without a copy of all of it.
+  // Safe: the array keeps its elements during the call, and has one at the position.
+  @inline(__always)
+  func part<Part>(at position: Int, _ read: (UnsafePointer<Element>) -> Part) -> Part {
+    precondition(position >= 0 && position < elements.count)
+    return unsafe elements.withUnsafeBufferPointer { unsafe read($0.baseAddress! + position) }
+  }
+}
+
+extension NamedList: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension NamedList: Sendable where Element: Sendable {}
+
+extension NamedList: Equatable where Element: Equatable {
+  public static func == (lhs: NamedList, rhs: NamedList) -> Bool { lhs.elements == rhs.elements }
+}

@@ -278,3 +278,306 @@ extension Graph {
     }
   }
 }
+
+extension Graph.SubscriptionSocket {
+  /// Opens one connection after the other until there are no operations or one cannot be opened.
+  func run(_ number: Int) async {
+    var failures = 0
+    var refusals = 0
+    var former: FormerConnection?
+    while let first = first(of: number) {
+      let outcome = await connection(number, first, after: former)
+      let isRefusal = outcome.wasAcknowledged && outcome.error.isUnauthenticated
+      former = FormerConnection(refusedHeaders: isRefusal ? outcome.headers : nil)
+      refusals = isRefusal ? (outcome.hasLasted ? 1 : refusals + 1) : 0
+      // Events before a refusal do not count: a server may send one over each connection.
+      let wasUseful = outcome.hasLasted || outcome.hasDelivered && !isRefusal
+      failures = wasUseful ? 1 : failures + 1
+      finish(outcome, subscriptions: false)
+      guard self.first(of: number) != nil else { return }
+      // The token may have expired: the next connection is opened with a new one, once.
+      let delay =
+        refusals == 1
+        ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
+      if let delay {
+        guard (try? await time.sleep(for: delay)) != nil else { return }
+      } else {
+        // Operations that arrived later have not failed yet.
+        finish(outcome, subscriptions: true)
+        failures = 0
+        refusals = 0
+      }
+    }
+  }
+
+  private struct Outcome {
+    let error: Graph.QueryError
+    let wasAcknowledged: Bool
+    /// The header fields of the connection; nil if none was opened.
+    var headers: Graph.Headers?
+    /// The operations that the connection had when it ended.
+    let operations: Set<String>
+    /// Whether the connection delivered an event.
+    var hasDelivered = false
+    /// Whether the connection lasted longer than the longest delay.
+    var hasLasted = false
+  }
+
+  /// Opens a connection and uses it until it ends.
+  private func connection(
+    _ number: Int, _ first: Entry, after former: FormerConnection?
+  ) async -> Outcome {
+    let connection: any Graph.WebSocketConnection
+    let identities = Locked<Set<Graph.Identity>>(former == nil ? [first.identity] : [])
+    let headers = Locked<Graph.Headers?>(nil)
+    do {
+      connection = try await first.open(former) { [connector] request in
+        headers.withLock { $0 = request.headers }
+        identities.withLock { _ = $0.insert(Graph.Identity(of: request.headers)) }
+        do { return try await connector.connect(headers: request.headers) } catch {
+          throw Graph.QueryError(socket: error)
+        }
+      }
+    } catch {
+      return Outcome(
+        error: Graph.QueryError(socket: error), wasAcknowledged: false,
+        operations: state.withLock { Set($0.entries.keys) })
+    }
+    guard let outbox = attach(number, identities.withLock { $0 }) else {
+      connection.close(nil)
+      return Outcome(error: .cancelled, wasAcknowledged: true, operations: [])
+    }
+    let start = time.now.uptime
+    let activity = ConnectionActivity()
+    connector.observers?.emit(.connectionOpened(.webSocket))
+    let (error, operations) = await use(connection, number, outbox, activity)
+    observeEnd(of: number, error, since: start)
+    return Outcome(
+      error: Graph.QueryError(socket: error), wasAcknowledged: true,
+      headers: headers.withLock { $0 }, operations: operations, hasDelivered: activity.hasDelivered,
+      hasLasted: time.now.uptime - start > retryPolicy.backoff.maximum)
+  }
+
+  private func use(
+    _ connection: any Graph.WebSocketConnection, _ number: Int,
+    _ outbox: AsyncStream<Outgoing>, _ activity: ConnectionActivity
+  ) async -> (end: any Error, operations: Set<String>) {
+    let subprotocol = connector.settings.subprotocol
+    let writer = Task {
+      for await item in outbox {
+        switch item {
+        case .message(let message): try await connection.send(.text(message.text(in: subprotocol)))
+        case .close: connection.close(nil)
+        }
+      }
+    }
+    let heartbeat = Task { try await beat(connection, number, activity) }
+    var end: any Error
+    do {
+      while true {
+        let message = try Graph.ServerMessage(await connection.receive(), in: subprotocol)
+        activity.note(message)
+        handle(try message.expected(), number)
+      }
+    } catch {
+      end = activity.hasTimedOut ? Graph.TransportError.pingTimeout : error
+    }
+    heartbeat.cancel()
+    let operations = detach(number)
+    // The last messages, such as `complete`, are still sent.
+    _ = await writer.result
+    connection.close(end)
+    return (end, operations)
+  }
+
+  private func handle(_ message: Graph.ServerMessage, _ number: Int) {
+    switch message {
+    case .next(let id, let payload):
+      // After `complete` was sent, some messages may still arrive.
+      guard let channel = state.withLock({ $0.entries[id]?.channel }) else { return }
+      guard !channel.push(payload) else { return }
+      leave(id)
+      channel.finish(.failure(Graph.QueryError(Graph.TransportError.unread)))
+    case .error(let id, let errors):
+      guard let entry = remove(id, tellsServer: false) else { return }
+      if entry.request.kind != .subscription {
+        // The response to a query or mutation.
+        _ = entry.channel.push(Array(#"{"errors":"#.utf8) + errors + Array("}".utf8))
+      }
+      entry.channel.finish(
+        .failure(.responseErrors(entry.request.reader.errors(errors))))
+    case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
+    case .ping: enqueue(.pong, number)
+    case .pong, .keepAlive, .acknowledgement: break
+    }
+  }
+
+  /// Checks periodically whether the server responds, and closes the connection if it does not.
+  private func beat(
+    _ connection: any Graph.WebSocketConnection, _ number: Int, _ activity: ConnectionActivity
+  ) async throws {
+    guard connector.settings.subprotocol.hasPings, let interval = connector.settings.pingInterval
+    else { return }
+    while true {
+      try await time.sleep(for: interval)
+      let count = activity.count
+      enqueue(.ping, number)
+      try await time.sleep(for: connector.settings.pongTimeout)
+      guard activity.count == count else { continue }
+      activity.stop()
+      connection.close(code: 4499, reason: "no response to a ping")
+      return
+    }
+  }
+}
+
+extension Graph.SubscriptionSocket {
+  /// The oldest operation, whose request opens the connection. The run is over if there is none.
+  private func first(of number: Int) -> Entry? {
+    state.withLock { state in
+      guard state.run?.number == number else { return nil }
+      if state.entries.isEmpty { state.run = nil }
+      return state.entries.values.min { $0.number < $1.number }
+    }
+  }
+
+  /// Sends every operation over a new connection, in the order of their subscribing, except queries
+  /// and mutations of another identity.
+  private func attach(_ number: Int, _ identities: Set<Graph.Identity>) -> AsyncStream<Outgoing>? {
+    let (stream, others) = state.withLock { state -> (AsyncStream<Outgoing>?, [Entry]) in
+      guard state.run?.number == number else { return (nil, []) }
+      let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
+      state.run?.outbox = continuation
+      state.run?.identities = identities
+      var others: [Entry] = []
+      for (id, entry) in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
+        if entry.request.kind == .subscription || identities.contains(entry.identity) {
+          state.send(id)
+        } else {
+          others.append(entry)
+          state.entries[id] = nil
+        }
+      }
+      // Nothing is left to send: the connection is not needed.
+      guard !state.entries.isEmpty else {
+        state.run = nil
+        return (nil, others)
+      }
+      return (stream, others)
+    }
+    for entry in others { entry.channel.finish(.failure(.otherIdentity)) }
+    return stream
+  }
+
+  /// - Returns: the operations of the connection. Later ones wait for the next connection.
+  private func detach(_ number: Int) -> Set<String> {
+    state.withLock { state in
+      guard state.run?.number == number else { return [] }
+      state.run?.outbox.take()?.finish()
+      return Set(state.entries.keys)
+    }
+  }
+
+  private func enqueue(_ message: Graph.ClientMessage, _ number: Int) {
+    state.withLock { state in
+      guard state.run?.number == number else { return }
+      state.run?.outbox?.yield(.message(message))
+    }
+  }
+
+  private func observeEnd(of number: Int, _ error: any Error, since start: Duration) {
+    guard let observers = connector.observers else { return }
+    let isNeeded = state.withLock { $0.run?.number == number && !$0.entries.isEmpty }
+    observers.emit(
+      .connectionEnded(.webSocket, isNeeded ? Graph.QueryError(socket: error) : nil), since: start)
+  }
+
+  /// Ends the queries and mutations of a connection, or its subscriptions.
+  private func finish(_ outcome: Outcome, subscriptions: Bool) {
+    for id in outcome.operations {
+      guard let kind = state.withLock({ $0.entries[id]?.request.kind }),
+        (kind == .subscription) == subscriptions, let entry = remove(id, tellsServer: false)
+      else { continue }
+      let error =
+        entry.wasSent
+        ? outcome.error.afterSending(isMutation: kind == .mutation) : outcome.error.beforeSending
+      entry.channel.finish(.failure(error))
+    }
+  }
+}
+
+/// Keep-alives of a connection.
+private final class ConnectionActivity: Sendable {
+  private struct State {
+    var count = 0
+    var hasDelivered = false
+    var hasTimedOut = false
+  }
+
+  private let state = Locked(State())
+
+  var count: Int { state.withLock { $0.count } }
+  var hasDelivered: Bool { state.withLock { $0.hasDelivered } }
+  /// Whether the connection was abandoned.
+  var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+  func note(_ message: Graph.ServerMessage) {
+    state.withLock { state in
+      state.count += 1
+      if case .next = message { state.hasDelivered = true }
+    }
+  }
+
+  func stop() { state.withLock { $0.hasTimedOut = true } }
+}
+
+extension Graph.ServerMessage {
+  /// - Throws: ``Graph/QueryError`` for a message that is not allowed after the acknowledgement.
+  fileprivate func expected() throws(Graph.QueryError) -> Graph.ServerMessage {
+    if case .acknowledgement = self { throw .violation("connection_ack was received twice") }
+    return self
+  }
+}
+
+extension Graph.OperationReader {
+  /// The errors of a refused operation, a JSON array.
+  fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
+    let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
+    return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server may have received. Whatever has ended the connection,
+  /// the server may have carried out a mutation.
+  fileprivate func afterSending(isMutation: Bool) -> Graph.QueryError {
+    if let transportError { return Graph.QueryError(transportError.afterSending) }
+    guard isMutation else { return self }
+    return Graph.QueryError(
+      Graph.TransportError(
+        .connectionLost, message: message, underlying: self, bytesSent: true))
+  }
+}
+
+extension Graph.QueryError {
+  /// The error of an operation that the server has not received.
+  fileprivate var beforeSending: Graph.QueryError {
+    guard let transportError, transportError.bytesSent else { return self }
+    let cause = Graph.TransportError(
+      transportError.code, message: transportError.message, underlying: transportError.underlying)
+    return Graph.QueryError(
+      code, message: message, cause: cause, errors: errors, request: request, response: response)
+  }
+}
+
+extension Graph.TransportError {
+  fileprivate static var pingTimeout: Graph.TransportError {
+    Graph.TransportError(
+      .connectionLost, message: "the server did not respond to a ping in time", bytesSent: true)
+  }
+
+  fileprivate static var unread: Graph.TransportError {
+    Graph.TransportError(
+      .tooLarge, message: "too many events of the subscription are unread", bytesSent: true)
+  }
+}

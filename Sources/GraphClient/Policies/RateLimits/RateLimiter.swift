@@ -180,3 +180,314 @@ extension Graph.Headers {
     return Double(number)
   }
 }
+
+extension Graph {
+  /// A limiter for the clients of a process.
+  ///
+  /// ```swift
+  /// var configuration = Graph.ClientConfiguration()
+  /// configuration.rateLimiter = Graph.BudgetLimiter()
+  /// ```
+  ///
+  /// Each token has a budget of its own. Until a response tells about it, requests are not delayed, unless `budget` is
+  /// given. Requests get their points in the order in which they ask, so that a costly one is not overtaken by cheap
+  /// ones. The budget is what is left of the last response's, less what was reserved since: other programs with the
+  /// same token reduce it.
+  public final class BudgetLimiter: RateLimiter {
+    private let budgets = Locked<LeastRecentlyUsed<String, Bucket>>(
+      LeastRecentlyUsed(capacity: 10_000))
+    private let initial: RateBudget?
+    private let time: any TimeSource
+
+    /// A limiter.
+    ///
+    /// - Parameter budget: that of each token before the first response; nil if it is unknown.
+    public convenience init(budget: RateBudget? = nil) {
+      self.init(budget: budget, time: SystemTime())
+    }
+
+    package init(budget: RateBudget?, time: any TimeSource) {
+      initial = budget
+      self.time = time
+    }
+
+    public func reserve(_ request: RateRequest, within limit: Duration?) async -> RateReservation {
+      change(request.scope) {
+        $0.reserve(request.cost, id: request.id, within: limit, now: time.now.uptime)
+      }
+    }
+
+    public func pause(for request: RateRequest) async -> Duration {
+      change(request.scope) { $0.pause(now: time.now.uptime) }
+    }
+
+    public func settle(_ request: RateRequest, _ report: RateReport) async {
+      change(request.scope) {
+        $0.settle(request.cost, report, id: request.id, now: time.now.uptime)
+      }
+    }
+
+    private func change<Result>(_ scope: String, _ body: (inout Bucket) -> Result) -> Result {
+      budgets.withLock { budgets in
+        var bucket = budgets.use(scope) ?? Bucket(initial, now: time.now.uptime)
+        let result = body(&bucket)
+        _ = budgets.insert(bucket, for: scope, size: 1)
+        return result
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// The budget of a token, and what is reserved of it. It can be overdrawn: a request that has to wait takes its points
+  /// at once, and each later one waits for its own and for those before it.
+  struct Bucket: Sendable, Hashable {
+    /// nil until it is known.
+    private var budget: RateBudget?
+    /// The uptime for which the points are counted.
+    private var countedAt: Duration
+    /// Reserved by requests that have not ended.
+    private var reserved = 0.0
+    /// The points of all requests that have ended.
+    private var spent = 0.0
+    /// ``spent`` when each request that has not ended was reserved.
+    private var spentBefore: [UInt64: Double] = [:]
+    /// The uptime until which the server has requested a pause.
+    private var pauseEnd = Duration.zero
+
+    /// The length of a window whose end has passed; the next response has the exact one.
+    private static let window = Duration.seconds(3600)
+
+    init(_ budget: RateBudget?, now: Duration) {
+      self.budget = budget?.checked
+      countedAt = now
+    }
+
+    mutating func reserve(
+      _ cost: Double, id: UInt64? = nil, within limit: Duration?, now: Duration
+    ) -> RateReservation {
+      refill(now)
+      let cost = cost.checkedCost
+      let wait = max(wait(for: cost), pause(now: now))
+      if let limit, wait > limit { return .refused(after: wait) }
+      budget?.available -= cost
+      reserved += cost
+      if let id { spentBefore[id] = spent }
+      return .granted(after: wait)
+    }
+
+    /// The rest of the pause.
+    func pause(now: Duration) -> Duration { max(pauseEnd - now, .zero) }
+
+    mutating func settle(
+      _ cost: Double, _ report: RateReport, id: UInt64? = nil, now: Duration
+    ) {
+      refill(now)
+      let cost = cost.checkedCost
+      reserved = max(reserved - cost, 0)
+      let actual = report.cost?.checkedCost ?? cost
+      if let budget {
+        self.budget?.available = min(budget.available + cost - actual, budget.capacity)
+      }
+      let before = id.flatMap { spentBefore.removeValue(forKey: $0) }
+      if let told = report.budget?.checked { adopt(told, spentSince: before.map { spent - $0 }) }
+      spent += actual
+      if let pause = report.pause { pauseEnd = max(pauseEnd, now + pause) }
+    }
+
+    /// The points of a response lie between two bounds: less what is reserved, if the server has counted none of those
+    /// requests; and less also what was spent since the request was reserved, if it has not counted that either.
+    ///
+    /// - Parameter spentSince: nil if it is unknown.
+    private mutating func adopt(_ told: RateBudget, spentSince: Double?) {
+      var adopted = told
+      adopted.available -= reserved
+      if let budget, budget.capacity == told.capacity, !Self.isLater(told.refill, budget.refill) {
+        let lowest = spentSince.map { adopted.available - $0 } ?? budget.available
+        adopted.available = min(adopted.available, max(budget.available, lowest))
+      }
+      budget = adopted
+    }
+
+    /// Whether a window ends after another, so that it is a later one. The server states the end in whole seconds.
+    private static func isLater(_ told: RateBudget.Refill, _ known: RateBudget.Refill) -> Bool {
+      guard case .after(let end) = told, case .after(let knownEnd) = known else { return false }
+      return end > knownEnd + .seconds(2)
+    }
+
+    private mutating func refill(_ now: Duration) {
+      guard var budget else {
+        countedAt = now
+        return
+      }
+      let passed = max(now - countedAt, .zero)
+      countedAt = now
+      switch budget.refill {
+      case .perSecond(let rate):
+        budget.available = min(budget.available + rate * passed.inSeconds, budget.capacity)
+      case .after(let remaining):
+        var remaining = remaining - passed
+        while remaining <= .zero {
+          budget.available = min(budget.available + budget.capacity, budget.capacity)
+          remaining += Self.window
+        }
+        budget.refill = .after(remaining)
+      }
+      self.budget = budget
+    }
+
+    /// The time until the budget has the points. A request that costs more than a full budget waits for a full one: the
+    /// server refuses it, or counts less than was estimated.
+    private func wait(for cost: Double) -> Duration {
+      guard let budget else { return .zero }
+      let missing = min(cost, budget.capacity) - budget.available
+      guard missing > 0 else { return .zero }
+      switch budget.refill {
+      case .perSecond(let rate):
+        return rate > 0 ? .seconds(min(missing / rate, 1e9)) : .seconds(1e9)
+      case .after(let remaining):
+        let windows = max((missing / max(budget.capacity, 1)).rounded(.up) - 1, 0)
+        return remaining + Self.window * Int(min(windows, 1e6))
+      }
+    }
+  }
+}
+
+extension Graph.RateBudget {
+  /// The longest time in which a budget of a service is expected to be full again.
+  private static let longestRefill = Duration.seconds(86_400)
+
+  /// The budget with which a limiter can count: at most full, and overdrawn by a full one at most. nil if its numbers
+  /// are not finite, or it has no points.
+  package var checked: Graph.RateBudget? {
+    guard capacity > 0, capacity < 1e12, available.isFinite else { return nil }
+    var budget = self
+    budget.available = min(max(available, -capacity), capacity)
+    switch refill {
+    case .perSecond(let rate):
+      guard rate >= 0, rate < 1e12 else { return nil }
+    case .after(let remaining):
+      budget.refill = .after(min(max(remaining, .zero), .seconds(1_000_000_000)))
+    }
+    return budget
+  }
+
+  /// nil for a budget that would delay requests for days: the report of the service is wrong, or has another meaning.
+  var plausible: Graph.RateBudget? {
+    switch refill {
+    case .perSecond(let rate) where capacity > rate * Self.longestRefill.inSeconds: nil
+    case .after(let remaining) where remaining > Self.longestRefill: nil
+    default: checked
+    }
+  }
+}
+
+extension Double {
+  /// The points of a request: not below zero, and finite.
+  package var checkedCost: Double { isFinite ? Swift.min(Swift.max(self, 0), 1e12) : 0 }
+}
+
+extension Graph {
+  /// The costs of operations, computed from their documents and learned from responses.
+  ///
+  /// An operation with the same variables is expected to cost what the server requested for it before. With other
+  /// variables, it is expected to cost what the rules compute, corrected by the last response to the document; if they
+  /// compute nothing, as much as the most costly one of its document.
+  final class CostEstimates: Sendable {
+    private struct State {
+      var exact = LeastRecentlyUsed<Key, Double>(capacity: 4096)
+      var documents = LeastRecentlyUsed<DocumentKey, Document>(capacity: 1024)
+    }
+
+    private struct DocumentKey: Hashable, Sendable {
+      let text: ExactKey
+      /// Two schemas may have documents with one text.
+      let schema: ObjectIdentifier?
+
+      init(_ request: OperationRequest) {
+        text = ExactKey(request.document)
+        schema = request.schema.map(ObjectIdentifier.init)
+      }
+    }
+
+    private struct Key: Hashable, Sendable {
+      let document: DocumentKey
+      let variables: [UInt8]
+    }
+
+    private struct Document {
+      /// nil if the rules cannot be applied.
+      let plan: CostPlan?
+      /// The cost that the server requested last, divided by the one that the plan computed.
+      var correction = 1.0
+      /// The highest cost that the server requested.
+      var highest: Double?
+    }
+
+    /// A wrong report does not stop all requests, or none.
+    private static let corrections = 0.01...100.0
+
+    private let rules: CostRules
+    private let state = Locked(State())
+
+    init(rules: CostRules) { self.rules = rules }
+
+    func estimate(_ request: OperationRequest) -> Double {
+      let key = DocumentKey(request)
+      let exact = Key(document: key, variables: request.variables)
+      if let known = state.withLock({ $0.exact.use(exact) }) { return known }
+      let document = document(request, key)
+      guard let plan = document.plan else {
+        return document.highest ?? rules.initialCost.checkedCost
+      }
+      return min(
+        plan.cost(request.variables) * document.correction, max(rules.maximumCost, 0))
+    }
+
+    /// Learns the cost that the server requested before it executed the operation.
+    func learn(_ request: OperationRequest, from response: OperationResponse) {
+      guard let cost = requestedCost(response) else { return }
+      let key = DocumentKey(request)
+      var document = document(request, key)
+      document.highest = max(document.highest ?? 0, cost)
+      if let computed = document.plan?.cost(request.variables), computed > 0 {
+        let ratio = cost / computed
+        document.correction = min(
+          max(ratio, Self.corrections.lowerBound), Self.corrections.upperBound)
+      }
+      state.withLock { [document] state in
+        let exact = Key(document: key, variables: request.variables)
+        _ = state.exact.insert(cost, for: exact, size: 1)
+        _ = state.documents.insert(document, for: key, size: 1)
+      }
+    }
+
+    /// The cost that the server computed: Shopify's and Saleor's `cost`, and Hot Chocolate's `operationCost`.
+    private func requestedCost(_ response: OperationResponse) -> Double? {
+      let operation = response.extensions?["operationCost"]
+      let ofRules: JSON? =
+        switch rules.kind {
+        case .fieldCost: operation?["fieldCost"]
+        case .typeCost: operation?["typeCost"]
+        case .learned, .shopify, .gitHub: nil
+        }
+      guard
+        case .number(let number)? = ofRules ?? response.extensions?["cost"]?["requestedQueryCost"],
+        let cost = number.double, cost >= 0, cost < 1e12
+      else { return nil }
+      return cost
+    }
+
+    /// The knowledge about the document, whose plan is made for its first request.
+    private func document(_ request: OperationRequest, _ key: DocumentKey) -> Document {
+      if let known = state.withLock({ $0.documents.use(key) }) { return known }
+      let plan = request.schema.flatMap { CostPlan(request.document, in: $0, rules: rules) }
+      let document = Document(plan: plan)
+      return state.withLock { state in
+        if let known = state.documents.use(key) { return known }
+        _ = state.documents.insert(document, for: key, size: 1)
+        return document
+      }
+    }
+  }
+}

@@ -236,3 +236,249 @@ extension View.Entry {
     if case .condition(let type) = kind { type } else { nil }
   }
 }
+
+/// The Swift names in one struct: its properties, and the types that are nested in it.
+///
+/// Fields have the first right to their names, since they are those of the document; then come named
+/// fragments, type conditions and deferred fragments.
+struct MemberNames {
+  /// For each slot; nil for fields that are not in the document, and for what no object can have.
+  private(set) var properties: [String?]
+  /// For each slot whose field or fragment may arrive later.
+  private(set) var deliveries: [String?]
+  /// For each slot that leads to an object with a type of its own.
+  private(set) var types: [String?]
+  /// The property and type for a `switch`; nil if the struct has none.
+  private(set) var cases: (property: String, type: String)?
+
+  /// - Parameter types: The names of types that the code of the struct mentions are taken in it.
+  init(_ view: View, program: ProgramPlanner, types typeScope: NameScope) {
+    let entries = view.entries
+    properties = Array(repeating: nil, count: entries.count)
+    types = properties
+    deliveries = properties
+    var scope = NameScope(reserved: program.propertyNames)
+    let slots = Slots(view)
+    let wanted = slots.fields.map { Self.wanted(entries[$0], program) }
+    for (slot, name) in zip(slots.fields, scope.claimAll(wanted)) { properties[slot] = name }
+    var unlabeledCount = 0
+    for slot in slots.fragments + slots.conditions + slots.deferred {
+      var wanted = Self.wanted(entries[slot], program)
+      if wanted == Self.deferred {
+        unlabeledCount += 1
+        if unlabeledCount > 1 { wanted += "\(unlabeledCount)" }
+      }
+      properties[slot] = scope.claim(wanted)
+    }
+    var typeScope = typeScope
+    for case let property? in properties where !Self.isLowercased(property) {
+      _ = typeScope.claimLabel(property)
+    }
+    for slot in entries.indices where entries[slot].child != nil {
+      guard let property = properties[slot] else { continue }
+      types[slot] = typeScope.claim(Self.wantedType(entries[slot], property, program))
+    }
+    if Self.hasCases(view, slots, program.schema) {
+      let isTaken = properties.contains("kind")
+      cases = (
+        scope.claim(isTaken ? "typeKind" : "kind"),
+        typeScope.claim(isTaken ? "TypeKind" : "Kind")
+      )
+    }
+    for slot in entries.indices where entries[slot].delivery != nil {
+      deliveries[slot] = properties[slot].map { scope.claim($0 + "Delivery") }
+    }
+  }
+
+  /// The slots that get a property, by their kind.
+  private struct Slots {
+    var fields: [Int] = []
+    var fragments: [Int] = []
+    var conditions: [Int] = []
+    var deferred: [Int] = []
+
+    init(_ view: View) {
+      fields.reserveCapacity(view.entries.count)
+      for (slot, entry) in view.entries.enumerated() where entry.isReadable {
+        switch entry.kind {
+        case .field: fields.append(slot)
+        case .unknownField: continue
+        case .fragment: fragments.append(slot)
+        case .condition: conditions.append(slot)
+        case .deferred: deferred.append(slot)
+        }
+      }
+    }
+  }
+
+  private static let deferred = "deferred"
+
+  private static func wanted(_ entry: View.Entry, _ program: ProgramPlanner) -> String {
+    switch entry.kind {
+    case .field(let field):
+      // An alias is a name that its author chose.
+      if field.key != field.name { return field.key }
+      return program.wantedNames[.member(type: field.owner.name, name: field.key)]
+    case .condition(let type): return "as" + program.typeName(type)
+    case .deferred(let deferral):
+      // A label is any text.
+      let words = (deferral.label ?? "").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+      return deferred + words.map { CaseConversion.capitalized(String($0)) }.joined()
+    case .fragment(let name, isCertain: _): return program.conversion.member(name)
+    case .unknownField(let key): return key
+    }
+  }
+
+  private static func wantedType(
+    _ entry: View.Entry, _ property: String, _ program: ProgramPlanner
+  ) -> String {
+    switch entry.kind {
+    case .field(let field):
+      let name = wanted(entry, program)
+      return CaseConversion.capitalized(
+        field.type.isList ? Singular.of(name) : name)
+    case .condition(let type): return "As" + program.typeName(type)
+    case .deferred, .fragment, .unknownField: return CaseConversion.capitalized(property)
+    }
+  }
+
+  /// Whether all type conditions are object types, so that at most one applies.
+  private static func hasCases(_ view: View, _ slots: Slots, _ schema: ServiceSchema) -> Bool {
+    guard !slots.conditions.isEmpty, view.typenameSlot != nil else { return false }
+    return slots.conditions.allSatisfy { slot in
+      view.entries[slot].condition.map { schema.types[$0]?.kind == .object } ?? false
+    }
+  }
+
+  private static func isLowercased(_ name: String) -> Bool {
+    name.utf8.first.map { $0 >= 0x61 && $0 <= 0x7A } ?? true
+  }
+}
+
+extension ProgramPlanner {
+  /// A type of the schema as a part of a name.
+  fileprivate func typeName(_ type: String) -> String {
+    CaseConversion.capitalized(wantedNames[.type(type)])
+  }
+}
+
+/// The singular of English plurals, for the type of a list's elements: `nodes` is `node`.
+enum Singular {
+  static func of(_ name: String) -> String {
+    // Most plurals end in `s`. Bytes are compared: names are ASCII, and `hasSuffix` compares characters.
+    let bytes = Array(name.utf8)
+    guard let last = bytes.last, ends.contains(last) else { return name }
+    for (plural, singular) in endings where bytes.count >= plural.utf8.count {
+      let start = bytes.count - plural.utf8.count
+      guard bytes[start...].elementsEqual(plural.utf8) else { continue }
+      return String(decoding: bytes[..<start], as: UTF8.self) + singular
+    }
+    return name
+  }
+
+  /// The last bytes of all endings.
+  private static let ends = Set(endings.compactMap(\.plural.utf8.last))
+
+  /// The first one that fits is used.
+  private static let endings: [(plural: String, singular: String)] = [
+    ("people", "person"), ("People", "Person"), ("children", "child"), ("Children", "Child"),
+    ("series", "series"), ("Series", "Series"), ("movies", "movie"), ("Movies", "Movie"),
+    ("cookies", "cookie"), ("Cookies", "Cookie"), ("ies", "y"), ("sses", "ss"), ("shes", "sh"),
+    ("ches", "ch"), ("xes", "x"), ("statuses", "status"), ("Statuses", "Status"), ("ss", "ss"),
+    ("us", "us"), ("is", "is"), ("s", ""),
+  ]
+}
+
+/// The names of the properties with which Swift reads what documents select.
+package struct SelectedProperties {
+  /// A selection in a definition.
+  package struct Place: Hashable {
+    /// The type of the operation or fragment.
+    let definition: String
+    /// The response names of the fields around the selection.
+    var path: [String] = []
+    var selection = Selection.field("")
+  }
+
+  enum Selection: Hashable {
+    /// A field, by its response name.
+    case field(String)
+    /// A named fragment.
+    case fragment(String)
+  }
+
+  /// Structs of one object with different type conditions can have different names.
+  private var names: [Place: Set<String>] = [:]
+
+  /// - Parameter definitions: completed, as the planner's fragments.
+  init(of definitions: [Document.Definition], _ program: ProgramPlanner) {
+    for definition in definitions {
+      guard let place = Self.place(of: definition),
+        let view = try? Self.view(of: definition, program)
+      else { continue }
+      add(view, at: place, program)
+    }
+  }
+
+  /// The place of a field in the selection set of an operation or fragment; nil if the operation has no name.
+  package static func place(of definition: Document.Definition) -> Place? {
+    switch definition {
+    case .operation(let operation):
+      DefinitionNames.type(of: operation).map { Place(definition: $0) }
+    case .fragment(let fragment):
+      Place(definition: DefinitionNames.type(ofFragment: fragment.name))
+    default: nil
+    }
+  }
+
+  private static func view(
+    of definition: Document.Definition, _ program: ProgramPlanner
+  ) throws(ViewBuilder.TooMany) -> View? {
+    switch definition {
+    case .operation(let operation):
+      guard let root = program.schema.rootType(for: operation.operationType) else { return nil }
+      return try program.view(of: operation.selectionSet, on: .object(root))
+    case .fragment(let fragment): return try program.view(ofFragment: fragment.name)
+    default: return nil
+    }
+  }
+
+  private mutating func add(_ view: View, at place: Place, _ program: ProgramPlanner) {
+    // Only the names of types depend on those that are taken.
+    let properties = MemberNames(view, program: program, types: NameScope()).properties
+    for (slot, entry) in view.entries.enumerated() where entry.isReadable {
+      switch entry.kind {
+      case .field(let field):
+        if let name = properties[slot] { names[place.field(field.key), default: []].insert(name) }
+        if let child = entry.child { add(child, at: place.inside(field.key), program) }
+      case .fragment(let fragment, isCertain: _):
+        if let name = properties[slot] {
+          names[place.fragment(fragment), default: []].insert(name)
+        }
+      // The fields are those of the same object.
+      case .condition, .deferred, .unknownField:
+        if let child = entry.child { add(child, at: place, program) }
+      }
+    }
+  }
+
+  /// Empty if the selection has no property.
+  package subscript(place: Place) -> Set<String> { names[place] ?? [] }
+}
+
+extension SelectedProperties.Place {
+  /// A field of the same object.
+  package func field(_ responseName: String) -> Self {
+    Self(definition: definition, path: path, selection: .field(responseName))
+  }
+
+  /// A fragment of the same object.
+  package func fragment(_ name: String) -> Self {
+    Self(definition: definition, path: path, selection: .fragment(name))
+  }
+
+  /// The place of a field in the object of a field.
+  package func inside(_ responseName: String) -> Self {
+    Self(definition: definition, path: path + [responseName])
+  }
+}
