@@ -97,6 +97,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphLive", targets: ["GraphLive"]),
     .library(name: "GraphValkey", targets: ["GraphValkey"]),
     .library(name: "GraphTelemetry", targets: ["GraphTelemetry"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
@@ -109,8 +110,8 @@ let package = Package(
     .library(
       name: "Treeswift",
       targets: [
-        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphTelemetry", "GraphStore", "GraphOutbox",
-        "GraphCompatibility",
+        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphLive", "GraphTelemetry", "GraphStore",
+        "GraphOutbox", "GraphCompatibility",
       ]),
     .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
@@ -148,6 +149,10 @@ let package = Package(
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
+
+    // Apart from GraphClient, which every user of a client compiles.
+    .target(
+      name: "GraphLive", dependencies: ["GraphClient", "GraphQLRuntime"], swiftSettings: shipped),
 
     // Opens hiredis at run time: only users of GraphValkey need it, and only when they run.
     .target(name: "CHiredis", linkerSettings: dynamicLoading),
@@ -266,7 +271,8 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
+        "GraphClient", "GraphLive", "GraphStore", "GraphTesting", "GraphQLExecution",
+        "GraphQLSchema",
         "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "ServerBehavior",
         "exit-during-requests",
       ],

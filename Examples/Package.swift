@@ -61,7 +61,8 @@ let package = Package(
     .executableTarget(
       name: "boutique",
       dependencies: [
-        "BoutiqueAPI", "BoutiqueUI", product("GraphClient"), product("GraphJSON"),
+        "BoutiqueAPI", "BoutiqueUI", product("GraphClient"),
+        product("GraphJSON"),
         product("GraphOutbox"), product("GraphQLExecution"), product("GraphQLRuntime"),
         product("GraphQLSchema"), product("GraphStore"), product("GraphTesting"),
       ],
@@ -75,7 +76,8 @@ let package = Package(
     .executableTarget(
       name: "notes",
       dependencies: [
-        "NotesAPI", product("GraphClient"), product("GraphJSON"), product("GraphOutbox"),
+        "NotesAPI", product("GraphClient"), product("GraphLive"), product("GraphJSON"),
+        product("GraphOutbox"),
         product("GraphQLExecution"), product("GraphQLRuntime"), product("GraphQLSchema"),
         product("GraphStore"), product("GraphTesting"),
       ],

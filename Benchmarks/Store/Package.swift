@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GraphStore", package: "Treeswift"),
         .product(name: "GraphClient", package: "Treeswift"),
+        .product(name: "GraphLive", package: "Treeswift"),
         .product(name: "GraphJSON", package: "Treeswift"),
         .product(name: "GraphQLRuntime", package: "Treeswift"),
       ]),

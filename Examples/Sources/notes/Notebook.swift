@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphLive
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore

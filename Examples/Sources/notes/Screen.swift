@@ -1,4 +1,5 @@
 import GraphClient
+import GraphLive
 import GraphStore
 
 /// The text of the screen.

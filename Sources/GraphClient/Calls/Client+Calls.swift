@@ -364,6 +364,16 @@ extension Graph {
     let policy: CachePolicy
     let timeout: Duration?
 
+    package init(
+      client: Client, operation: Result<GraphQL.Operation<Root>, QueryError>, policy: CachePolicy,
+      timeout: Duration?
+    ) {
+      self.client = client
+      self.operation = operation
+      self.policy = policy
+      self.timeout = timeout
+    }
+
     /// Whether the server may respond in several payloads.
     private var isIncremental: Bool {
       (try? operation.get().document.arrivesInParts) ?? false

@@ -522,7 +522,7 @@ extension Graph {
 
     /// Whether what the store returns has older values than the server's response: for parts that the server could not
     /// compute, or that have not arrived yet.
-    func isNewer(than stored: Root) -> Bool {
+    package func isNewer(than stored: Root) -> Bool {
       guard source == .network, let data else { return false }
       let context = data._context
       let isWhole = errors.isEmpty && !context.hasNext && context.failed.isEmpty

@@ -142,7 +142,7 @@ extension Graph.QueryError {
   /// Any error as a ``QueryError``.
   ///
   /// - Parameter request: the operation that failed, unless the error has one.
-  init(_ error: any Error, of request: Graph.OperationRequest? = nil) {
+  package init(_ error: any Error, of request: Graph.OperationRequest? = nil) {
     switch error {
     case let error as Graph.QueryError: self = error.of(request)
     case is CancellationError:
@@ -210,7 +210,7 @@ extension Graph.QueryError {
       cause: cause, errors: errors, response: response)
   }
 
-  static func violation(_ message: String) -> Graph.QueryError {
+  package static func violation(_ message: String) -> Graph.QueryError {
     Graph.QueryError(.protocolViolation, message: message)
   }
 

@@ -2,14 +2,14 @@ extension Graph {
   /// The source of a query's response. Mutations and subscriptions always use the
   /// network.
   public struct CachePolicy: Sendable, Hashable, CustomStringConvertible {
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
       case cacheOnly, networkOnly, cacheFirst, networkFirst, cacheAndNetwork
     }
 
     /// Only ``FetchPlan`` distinguishes the kinds.
-    let kind: Kind
+    package let kind: Kind
     /// A cached response of this age or older is not used; nil for no limit.
-    let expiry: Duration?
+    package let expiry: Duration?
 
     /// The cached response; a ``QueryError/Code/cacheMiss`` error if there is none.
     public static let cacheOnly = CachePolicy(kind: .cacheOnly, expiry: nil)

@@ -47,7 +47,7 @@ extension Graph.TimeSource {
 }
 
 extension Duration {
-  var inSeconds: Double {
+  package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

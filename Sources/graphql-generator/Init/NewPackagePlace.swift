@@ -150,7 +150,7 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphTelemetry", "GraphValkey", "GraphCompatibility",
+    "GraphOutbox", "GraphLive", "GraphTelemetry", "GraphValkey", "GraphCompatibility",
     "GraphCompatibilityTesting",
     "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
     "CTreeswiftAtomics", "CCurl", "CCurlEasy", "CHiredis", "CSQLite", "TestSupport", "Loopback",

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// The expected effect of a mutation, as observers of the client's store see it.
 @MainActor struct OptimisticMutationTests {

@@ -4,6 +4,7 @@ import GraphQLRuntime
 import StorefrontAPI
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// A server's list of products, which tests change, and which can send wrong pages.
 final class ProductList: Sendable {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// Live queries whose responses lack a value that the server could not compute.
 @MainActor struct LiveErrorTests {

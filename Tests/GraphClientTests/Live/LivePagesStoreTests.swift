@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// Lists that follow a store.
 @MainActor struct LivePagesStoreTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// Lists that are loaded page by page, without a store.
 @MainActor struct LivePagesTests {

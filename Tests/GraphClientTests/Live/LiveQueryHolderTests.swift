@@ -3,6 +3,7 @@ import StorefrontAPI
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// The live query of a `Graph.Live` when SwiftUI updates its view.
 @MainActor struct LiveQueryHolderTests {

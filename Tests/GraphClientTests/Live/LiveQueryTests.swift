@@ -5,6 +5,7 @@ import StorefrontAPI
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// Queries that stay alive, over the mock endpoint and a real store.
 @MainActor struct LiveQueryTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// The source and the date of the contents of a screen.
 @MainActor struct LiveSourceTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphLive
 
 /// Queries for different pages of one connection, at the same time. The store has only one of the lists, since each start
 /// of the list replaces the older pages.

@@ -4,6 +4,7 @@ import Foundation
 import GraphClient
 import GraphCompatibilityTesting
 import GraphJSON
+import GraphLive
 import GraphOutbox
 import GraphQLComparison
 import GraphQLExecution

@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphLive
 import GraphQLRuntime
 import GraphStore
 import Observation

@@ -1,3 +1,4 @@
+import GraphClient
 import GraphQLRuntime
 import Observation
 
