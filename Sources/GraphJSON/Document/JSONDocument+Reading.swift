@@ -179,7 +179,8 @@ extension String {
   /// Copies bytes that are known to be UTF-8, without checking them again if the platform allows
   /// it.
   // Safe: the parser has checked every byte of the source, and no token ends inside a sequence.
-  init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+  @inlinable @inline(__always)
+  package init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       unsafe self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     } else {

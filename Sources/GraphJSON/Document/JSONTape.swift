@@ -180,6 +180,17 @@ extension JSONTape {
     return unsafe JSONDocument.string(contents(of: word), word)
   }
 
+  /// Whether the value at `index` is a string without escapes.
+  @inlinable @inline(__always)
+  package func isPlainString(at index: Int) -> Bool { unsafe words[index].isUnescapedString }
+
+  /// The string at `index`, which has no escapes.
+  @inlinable @inline(__always)
+  package func plainString(at index: Int) -> String {
+    let word = unsafe words[index]
+    return unsafe String(validUTF8: contents(of: word), isASCII: !word.hasNonASCII)
+  }
+
   /// Whether the value at `index` is `true`, nil if it is neither `true` nor `false`.
   @inlinable @inline(__always)
   package func bool(at index: Int) -> Bool? {

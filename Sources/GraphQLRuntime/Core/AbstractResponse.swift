@@ -51,16 +51,19 @@ extension GraphQL {
     }
 
     /// The position of a field's value if the field follows the one that was read last, in a direct
-    /// document.
+    /// document; most do. The caller reads the value with ``ResponseDocument/directTape`` and then
+    /// calls ``didRead(_:)``.
     // Safe: the position is that of an object in the document, which it references, and the hint is
     // one of its keys.
     @inline(__always)
-    fileprivate final func findNext(_ name: StaticString) -> Int? {
-      let tape = unsafe document.directTape
-      guard let value = unsafe tape.member(name, of: Int(place), at: hint) else { return nil }
-      hint = unsafe tape.next(after: value)
-      return value
+    final func findNext(_ name: StaticString, _ alias: String?) -> Int? {
+      guard alias == nil, document.isDirect else { return nil }
+      return unsafe document.directTape.member(name, of: Int(place), at: hint)
     }
+
+    /// Notes the end of the value that was read.
+    @inline(__always)
+    final func didRead(upTo end: Int) { hint = end }
 
     /// The position of a field's value, if no object has a key twice.
     // Safe: the index is that of a value in the document, which it references, and the hint is one
@@ -107,14 +110,8 @@ extension GraphQL.AbstractResponse {
   }
 
   /// The position of a field's value, nil when the response has none.
-  @inline(__always)
-  final func _find(_ name: StaticString, _ alias: String?) -> Int? {
-    if alias == nil, document.isDirect, let value = findNext(name) { return value }
-    return search(name, alias)
-  }
-
   @inline(never)
-  private final func search(_ name: StaticString, _ alias: String?) -> Int? {
+  final func _find(_ name: StaticString, _ alias: String?) -> Int? {
     guard let alias = alias ?? document.alias else {
       guard document.hasUniqueKeys else { return document.json.member(name, of: index) }
       return findUnique(name)

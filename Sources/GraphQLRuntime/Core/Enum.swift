@@ -51,8 +51,8 @@ extension GraphQL.Enum {
   public var description: String { rawValue }
 
   public static func == (left: Self, right: Self) -> Bool {
-    var (leftText, rightText) = ("", "")
-    let (leftPosition, rightPosition) = (left._position(&leftText), right._position(&rightText))
+    var text = ""
+    let (leftPosition, rightPosition) = (left._position(&text), right._position(&text))
     if leftPosition >= 0, rightPosition >= 0 { return leftPosition == rightPosition }
     return left.rawValue == right.rawValue
   }

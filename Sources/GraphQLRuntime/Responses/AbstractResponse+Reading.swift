@@ -1,10 +1,92 @@
 import GraphJSON
 
-// The functions that the accessors of generated classes call for objects, interfaces and unions.
+// The functions that the accessors of generated classes call for objects, interfaces and unions. They read a field that
+// follows the one that was read last, in a direct document, and call a function for any other as their last step.
+// Without another call, they save no registers, which took as long as to find and to read a Boolean value.
 extension GraphQL.AbstractResponse {
-  // Safe: `object` creates an instance of the class that it receives.
+  // Safe: the position is that of a value in the document; the class creates an instance of itself.
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
+  ) -> Object {
+    if let value = findNext(name, alias), let object = nextObject(Object.self, value) {
+      return unsafe unsafeDowncast(object, to: Object.self)
+    }
+    return searchedObject(name, alias)
+  }
+
+  // Safe: the position is that of a value in the document; the class creates an instance of itself.
+  public final func _oneOpt<Object: GraphQL.AbstractResponse>(
+    _ name: StaticString, _ alias: String? = nil
+  ) -> Object? {
+    if let value = findNext(name, alias) {
+      if let object = nextObject(Object.self, value) {
+        return unsafe unsafeDowncast(object, to: Object.self)
+      }
+      if isNextNull(value) { return nil }
+    }
+    return searchedObjectOpt(name, alias)
+  }
+
+  // Safe: the class has made all elements, and all arrays of objects are of one form.
+  public final func _list<Object: GraphQL.AbstractResponse>(
+    _ name: StaticString, _ alias: String? = nil
+  ) -> [Object] {
+    if let list = findNext(name, alias), let objects = nextObjects(Object.self, list) {
+      return unsafe unsafeBitCast(objects, to: [Object].self)
+    }
+    return searchedList(name, alias)
+  }
+
+  /// The object at a position that ``findNext(_:_:)`` has found, of the class `type`. Not generic, like
+  /// ``nextObjects(_:_:)``: most of the time of reading objects was the lookup of metadata of generic types.
+  // Safe: the position is that of a value in the document, which is kept alive.
+  @inline(__always)
+  private final func nextObject(
+    _ type: GraphQL.AbstractResponse.Type, _ value: Int
+  ) -> GraphQL.AbstractResponse? {
+    let document = document
+    let tape = unsafe document.directTape
+    guard unsafe tape.kind(at: value) == .object else { return nil }
+    didRead(upTo: unsafe tape.end(of: value))
+    return type.init(_handle: GraphQL.ResponseHandle(document: document, index: value))
+  }
+
+  // Safe: the position is that of a value in the document.
+  @inline(__always)
+  private final func isNextNull(_ value: Int) -> Bool {
+    guard unsafe document.directTape.kind(at: value) == .null else { return false }
+    didRead(upTo: value &+ 1)
+    return true
+  }
+
+  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
+  private final func nextObjects(
+    _ type: GraphQL.AbstractResponse.Type, _ list: Int
+  ) -> [GraphQL.AbstractResponse]? {
+    // A constant, and its handles are not stored, so that each object retains one reference instead
+    // of three: a tenth of the time of reading a list.
+    let document = document
+    let tape = unsafe document.directTape
+    guard unsafe tape.kind(at: list) == .array else { return nil }
+    didRead(upTo: unsafe tape.end(of: list))
+    let count = unsafe tape.count(at: list)
+    let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
+      memory, made in
+      var position = list &+ 2
+      while made < count, unsafe tape.kind(at: position) == .object {
+        unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
+          to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
+        made &+= 1
+        position = unsafe tape.end(of: position)
+      }
+    }
+    return objects.count == count ? objects : nil
+  }
+
+  // Safe: `object` creates an instance of the class that it receives.
+  @inline(never)
+  private final func searchedObject<Object: GraphQL.AbstractResponse>(
+    _ name: StaticString, _ alias: String?
   ) -> Object {
     if let index = _find(name, alias), let object = object(Object.self, index) {
       return unsafe unsafeDowncast(object, to: Object.self)
@@ -13,8 +95,9 @@ extension GraphQL.AbstractResponse {
   }
 
   // Safe: `object` creates an instance of the class that it receives; the index is that of a value.
-  public final func _oneOpt<Object: GraphQL.AbstractResponse>(
-    _ name: StaticString, _ alias: String? = nil
+  @inline(never)
+  private final func searchedObjectOpt<Object: GraphQL.AbstractResponse>(
+    _ name: StaticString, _ alias: String?
   ) -> Object? {
     if let index = _find(name, alias) {
       if unsafe document.tape.kind(at: index) == .null { return nil }
@@ -26,8 +109,9 @@ extension GraphQL.AbstractResponse {
   }
 
   // Safe: the class has made all elements, and all arrays of objects are of one form.
-  public final func _list<Object: GraphQL.AbstractResponse>(
-    _ name: StaticString, _ alias: String? = nil
+  @inline(never)
+  private final func searchedList<Object: GraphQL.AbstractResponse>(
+    _ name: StaticString, _ alias: String?
   ) -> [Object] {
     guard let list = _find(name, alias), let objects = objects(Object.self, list) else {
       return missing(name, alias)
@@ -35,8 +119,7 @@ extension GraphQL.AbstractResponse {
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
-  /// The object at a position, of the class `type`. Not generic, like ``objects(_:_:)``: most of
-  /// the time of reading objects was the lookup of metadata of generic types.
+  /// The object at a position, of the class `type`.
   // Safe: the index is that of a value in the document, which is kept alive.
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
@@ -47,35 +130,23 @@ extension GraphQL.AbstractResponse {
     return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
 
-  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
+  // Safe: the positions are those of values in the document, which is kept alive.
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
-    // A constant, and its handles are not stored, so that each object retains one reference instead
-    // of three: a tenth of the time of reading a list.
-    let document = document
+    if document.isDirect { return nextObjects(type, list) }
     let tape = unsafe document.tape
     guard unsafe tape.kind(at: list) == .array else { return nil }
     let count = unsafe tape.count(at: list)
-    let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
-      memory, made in
-      var position = list &+ 2
-      if document.isDirect {
-        while made < count, unsafe tape.kind(at: position) == .object {
-          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
-            to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
-          made &+= 1
-          position = unsafe tape.end(of: position)
-        }
-      } else {
-        while made < count, let object = type._read(reader(position)) {
-          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
-          made &+= 1
-          position = unsafe tape.next(after: position)
-        }
-      }
+    var objects: [GraphQL.AbstractResponse] = []
+    objects.reserveCapacity(count)
+    var position = list &+ 2
+    for _ in 0..<count {
+      guard let object = type._read(reader(position)) else { return nil }
+      objects.append(object)
+      position = unsafe tape.next(after: position)
     }
-    return objects.count == count ? objects : nil
+    return objects
   }
 
   /// An object of an abstract type; `Object` is the protocol for that type.
@@ -142,51 +213,125 @@ extension GraphQL.AbstractResponse: GraphQL.OutputValue {
   }
 }
 
-// The functions that the accessors of generated classes call for scalars, enums and lists of them.
+// The functions that the accessors of generated classes call for scalars, enums and lists of them; see those for
+// objects.
+// Safe: the position is that of a value in the document, which is kept alive.
 extension GraphQL.AbstractResponse {
   public final func _string(_ name: StaticString, _ alias: String? = nil) -> String {
-    known(name, alias)
+    if let index = findNext(name, alias), let value = nextString(index) { return value }
+    return searched(name, alias)
   }
 
   public final func _stringOpt(_ name: StaticString, _ alias: String? = nil) -> String? {
-    known(name, alias)
+    if let index = findNext(name, alias) {
+      if isNextNull(index) { return nil }
+      if let value = nextString(index) { return value }
+    }
+    return searched(name, alias)
   }
 
   public final func _int(_ name: StaticString, _ alias: String? = nil) -> Int {
-    known(name, alias)
+    if let index = findNext(name, alias),
+      let value = unsafe document.directTape.plainInteger(at: index)
+    {
+      didRead(upTo: index &+ 1)
+      return Int(value)
+    }
+    return searched(name, alias)
   }
 
   public final func _intOpt(_ name: StaticString, _ alias: String? = nil) -> Int? {
-    known(name, alias)
+    if let index = findNext(name, alias) {
+      if isNextNull(index) { return nil }
+      if let value = unsafe document.directTape.plainInteger(at: index) {
+        didRead(upTo: index &+ 1)
+        return Int(value)
+      }
+    }
+    return searched(name, alias)
   }
 
   public final func _double(_ name: StaticString, _ alias: String? = nil) -> Double {
-    known(name, alias)
+    if let index = findNext(name, alias),
+      let value = unsafe document.directTape.plainDouble(at: index)
+    {
+      didRead(upTo: index &+ 1)
+      return value
+    }
+    return searched(name, alias)
   }
 
   public final func _doubleOpt(_ name: StaticString, _ alias: String? = nil) -> Double? {
-    known(name, alias)
+    if let index = findNext(name, alias) {
+      if isNextNull(index) { return nil }
+      if let value = unsafe document.directTape.plainDouble(at: index) {
+        didRead(upTo: index &+ 1)
+        return value
+      }
+    }
+    return searched(name, alias)
   }
 
   public final func _bool(_ name: StaticString, _ alias: String? = nil) -> Bool {
-    known(name, alias)
+    if let index = findNext(name, alias), let value = unsafe document.directTape.bool(at: index) {
+      didRead(upTo: index &+ 1)
+      return value
+    }
+    return searched(name, alias)
   }
 
   public final func _boolOpt(_ name: StaticString, _ alias: String? = nil) -> Bool? {
-    known(name, alias)
+    if let index = findNext(name, alias) {
+      if isNextNull(index) { return nil }
+      if let value = unsafe document.directTape.bool(at: index) {
+        didRead(upTo: index &+ 1)
+        return value
+      }
+    }
+    return searched(name, alias)
   }
 
   public final func _id(_ name: StaticString, _ alias: String? = nil) -> GraphQL.ID {
-    known(name, alias)
+    if let index = findNext(name, alias), let value = nextString(index) {
+      return GraphQL.ID(rawValue: value)
+    }
+    return searched(name, alias)
   }
 
   public final func _idOpt(_ name: StaticString, _ alias: String? = nil) -> GraphQL.ID? {
-    known(name, alias)
+    if let index = findNext(name, alias) {
+      if isNextNull(index) { return nil }
+      if let value = nextString(index) { return GraphQL.ID(rawValue: value) }
+    }
+    return searched(name, alias)
   }
 
   /// A value of any output type: enums, custom scalars, and optionals and lists of any values.
   public final func _value<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String? = nil
+  ) -> Value {
+    if let index = findNext(name, alias) {
+      didRead(upTo: unsafe document.directTape.next(after: index))
+      do throws(GraphQL.WrongForm) {
+        return try Value._require(plainReader(index))
+      } catch { return wrongForm(index) }
+    }
+    return searched(name, alias)
+  }
+
+  /// The string at a position that ``findNext(_:_:)`` has found, if it has no escapes.
+  @inline(__always)
+  private final func nextString(_ index: Int) -> String? {
+    let tape = unsafe document.directTape
+    guard unsafe tape.isPlainString(at: index) else { return nil }
+    didRead(upTo: index &+ 1)
+    return unsafe tape.plainString(at: index)
+  }
+
+  /// A value of a field that does not follow the one that was read last, or of another document.
+  @inline(never)
+  private final func searched<Value: GraphQL.OutputValue>(
+    _ name: StaticString, _ alias: String?
   ) -> Value {
     do throws(GraphQL.WrongForm) {
       if let index = _find(name, alias) {
@@ -194,15 +339,6 @@ extension GraphQL.AbstractResponse {
         return try Value._require(reader(index))
       }
     } catch {}
-    return missing(name, alias)
-  }
-
-  /// A value of a type that is known here and that contains no objects.
-  @inline(__always)
-  private final func known<Value: GraphQL.OutputValue>(
-    _ name: StaticString, _ alias: String?
-  ) -> Value {
-    if let index = _find(name, alias), let value = Value._read(plainReader(index)) { return value }
     return missing(name, alias)
   }
 }
@@ -256,9 +392,19 @@ extension GraphQL.AbstractResponse {
     if let probe = document.probe {
       return probe.read("\(name)", alias ?? document.alias, placeholder, same)
     }
-    let missing = missingField("\(name)", alias ?? document.alias)
+    return stop(missingField("\(name)", alias ?? document.alias))
+  }
+
+  private final func stop<Value>(_ missing: GraphQL.MissingField) -> Value {
     if missing.isConditional, let absent = GraphQL.absent(Value.self) { return absent }
     fatalError(missing.description)
+  }
+
+  /// Handles a field of a direct document that was not selected and has another type. The name is that at the position
+  /// before the value, since the caller does not keep it.
+  @inline(never)
+  private final func wrongForm<Value>(_ index: Int) -> Value {
+    stop(missingField(document.json.string(at: index - 1), nil))
   }
 
   /// The same for a value whose type determines the value that a probe finds.
