@@ -103,7 +103,7 @@ extension UnsafeBufferPointer {
   /// The only valid text of a leaf of the kind `text`.
   let text: UnsafeBufferPointer<UInt8>
   let targets: UnsafeBufferPointer<RecordLayout.Target>
-  /// The slot of a single string that needs no check and has no other slot; -1 for any other member, and for a tape.
+  /// The slot of a single string that needs no check and has no other slot, for a tape zero; -1 for any other member.
   let plainSlot: Int32
   let below: UnsafePointer<RecordChoice>?
 
@@ -130,8 +130,8 @@ extension UnsafeBufferPointer {
     unsafe self.textCheck = unsafe textCheck
     unsafe self.text = .copying(text)
     unsafe self.targets = .copying(targets)
-    let isPlain = !isList && targets.count == 1 && leaf.takesAllStrings
-    unsafe plainSlot = isPlain ? targets[0].slot : -1
+    let isPlain = !isList && targets.count <= 1 && leaf.takesAllStrings
+    unsafe plainSlot = isPlain ? targets.first?.slot ?? 0 : -1
     unsafe self.below = unsafe below
   }
 
@@ -208,15 +208,7 @@ extension UnsafeBufferPointer {
     if unsafe secondMask == 0 { return true }
     // The eight bytes before are not zero, so these are in the text or the padding; so it is with the rest.
     guard unsafe ((cursor + 8).word ^ second) & secondMask == 0 else { return false }
-    return unsafe bytes.count <= 16 || matchesRest(cursor)
-  }
-
-  private func matchesRest(_ cursor: TextCursor) -> Bool {
-    var offset = 16
-    while unsafe offset < bytes.count {
-      guard unsafe (cursor + offset).byte == bytes[offset] else { return false }
-      offset &+= 1
-    }
-    return true
+    return unsafe bytes.count <= 16
+      || JSONKey.isEqual(cursor.pointer + 16, bytes.baseAddress! + 16, bytes.count &- 16)
   }
 }

@@ -78,7 +78,7 @@ extension ResponseParser {
   ) throws(Failure) -> TextCursor {
     let targets = unsafe step.pointee.targets
     guard start.byte == Byte.openBracket else {
-      let (word, end) = try unsafe rare(start, .object, step.pointee.isNonNull)
+      let (word, end) = try unsafe Self.rare(start, base, .object, step.pointee.isNonNull)
       for position in targets.indices {
         unsafe words[record &+ Int(targets[position].slot)] = word
       }

@@ -7,7 +7,7 @@ extension ResponseParser {
   ) throws(Failure) -> TextCursor {
     let leaf = unsafe step.pointee.leaf
     guard cursor.byte == Byte.quote else {
-      let (word, end) = try rare(cursor, leaf, isNonNull)
+      let (word, end) = try Self.rare(cursor, base, leaf, isNonNull)
       unsafe words[slot] = word
       if leaf == .scalar, word.kind != .null {
         unsafe unchecked.append((slot, Int(step.pointee.scalar)))
@@ -55,8 +55,9 @@ extension ResponseParser {
     unsafe unchecked.append((slot, Int(step.pointee.scalar)))
   }
 
-  func rare(
-    _ cursor: TextCursor, _ leaf: RecordStep.Leaf, _ isNonNull: Bool
+  /// Parses null, a Boolean value or a number. Not a method: a call would copy the parser.
+  static func rare(
+    _ cursor: TextCursor, _ base: TextCursor, _ leaf: RecordStep.Leaf, _ isNonNull: Bool
   ) throws(Failure) -> (TapeWord, TextCursor) {
     let offset = cursor - base
     switch cursor.byte {
@@ -72,13 +73,13 @@ extension ResponseParser {
       guard cursor.word & 0xFF_FFFF_FFFF == 0x65_736C_6166, leaf == .boolean || leaf == .anything
       else { throw .unusual }
       return (TapeWord(.bool, length: 5, offset: offset), cursor + 5)
-    default: return try number(cursor, leaf)
+    default: return try number(cursor, base, leaf)
     }
   }
 
   /// Parses a number without an exponent.
-  private func number(
-    _ start: TextCursor, _ leaf: RecordStep.Leaf
+  private static func number(
+    _ start: TextCursor, _ base: TextCursor, _ leaf: RecordStep.Leaf
   ) throws(Failure) -> (TapeWord, TextCursor) {
     var flags: UInt64 = 0
     let first = start.byte == Byte.minus ? start + 1 : start
@@ -103,7 +104,7 @@ extension ResponseParser {
   }
 
   @inline(__always)
-  private func digits(_ start: TextCursor) throws(Failure) -> TextCursor {
+  private static func digits(_ start: TextCursor) throws(Failure) -> TextCursor {
     guard Byte.isDigit(start.byte) else { throw .unusual }
     var cursor = start + 1
     while Byte.isDigit(cursor.byte) { cursor += 1 }

@@ -172,9 +172,16 @@ extension ResponseParser {
     for position in steps.indices {
       let step = unsafe steps.baseAddress.unsafelyUnwrapped + position
       let (key, start) = try unsafe afterKey(cursor, step, isFirst: position == 0)
-      let index = try reserve(1)
+      // Each value has a word.
+      let index = try reserve(2)
       unsafe words[index] = TapeWord(.string, length: step.pointee.keyCount, offset: key - base)
-      cursor = try unsafe value(start, step)
+      // One branch for most members.
+      if unsafe step.pointee.plainSlot >= 0, start.byte == Byte.quote {
+        cursor = try string(start + 1, to: index &+ 1).end
+      } else {
+        used = index &+ 1
+        cursor = try unsafe value(start, step)
+      }
     }
     cursor = Self.space(cursor)
     guard cursor.byte == Byte.closeBrace else { throw .unusual }
@@ -216,7 +223,7 @@ extension ResponseParser {
     _ start: TextCursor, _ step: UnsafePointer<RecordStep>
   ) throws(Failure) -> TextCursor {
     guard start.byte == Byte.openBracket else {
-      let (word, end) = try unsafe rare(start, .object, step.pointee.isNonNull)
+      let (word, end) = try unsafe Self.rare(start, base, .object, step.pointee.isNonNull)
       let index = try reserve(1)
       unsafe words[index] = word
       return end
