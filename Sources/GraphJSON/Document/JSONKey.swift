@@ -50,7 +50,8 @@
     -> Bool
   {
     if count >= 8 {
-      var offset = 0
+      guard unsafe isSame(left, right, 0, UInt64.self) else { return false }
+      var offset = 8
       while offset &+ 8 < count {
         guard unsafe isSame(left, right, offset, UInt64.self) else { return false }
         offset &+= 8

@@ -208,7 +208,15 @@ extension UnsafeBufferPointer {
     if unsafe secondMask == 0 { return true }
     // The eight bytes before are not zero, so these are in the text or the padding; so it is with the rest.
     guard unsafe ((cursor + 8).word ^ second) & secondMask == 0 else { return false }
-    return unsafe bytes.count <= 16
-      || JSONKey.isEqual(cursor.pointer + 16, bytes.baseAddress! + 16, bytes.count &- 16)
+    return unsafe bytes.count <= 16 || matchesRest(cursor)
+  }
+
+  private func matchesRest(_ cursor: TextCursor) -> Bool {
+    var offset = 16
+    while unsafe offset < bytes.count {
+      guard unsafe (cursor + offset).byte == bytes[offset] else { return false }
+      offset &+= 1
+    }
+    return true
   }
 }

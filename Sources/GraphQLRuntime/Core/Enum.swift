@@ -118,6 +118,7 @@ extension GraphQL.EnumTable {
   /// The table of `type`.
   // Safe: a slot is empty or has the address of a table, which was created before it and lives
   // forever.
+  @inline(__always)
   static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
     let slot = unsafe GraphQL.EnumTables.slot(identifier)
@@ -127,6 +128,16 @@ extension GraphQL.EnumTable {
     {
       return unsafe known
     }
+    return unsafe kept(type, slot)
+  }
+
+  /// The table of `type`, which is created if it is needed for the first time.
+  // Safe: as above.
+  @inline(never)
+  private static func kept(
+    _ type: any GraphQL.Enum.Type, _ slot: UnsafeMutablePointer<UInt>
+  ) -> UnsafePointer<GraphQL.EnumTable> {
+    let identifier = ObjectIdentifier(type)
     let address = GraphQL.EnumTables.kept.withLock { tables in
       if let known = tables[identifier] { return known }
       let table = UnsafeMutablePointer<GraphQL.EnumTable>.allocate(capacity: 1)

@@ -64,12 +64,5 @@ extension GraphQL {
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
     var string: String? { unsafe tape.string(at: index) }
-
-    /// The position of the enum value here; nil if there is no string that the table has.
-    @inline(__always)
-    func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
-      unsafe plainString { unsafe table.pointee.position(of: $0) }
-        ?? string?.withBytes { unsafe table.pointee.position(of: $0) }
-    }
   }
 }

@@ -85,11 +85,17 @@ extension GraphQL.Enum {
 
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     let table = unsafe GraphQL.EnumTable.of(Self.self)
-    if let position = unsafe reader.enumPosition(in: table) {
+    if let position = unsafe reader.plainString({ unsafe table.pointee.position(of: $0) }) {
       return unsafe table.pointee.value(at: position)
     }
+    return try unusual(reader)
+  }
+
+  /// A value that the schema does not list, or that is written with escapes.
+  @inline(never)
+  private static func unusual(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     guard let text = reader.string else { throw GraphQL.WrongForm() }
-    return .unknownValue(text)
+    return Self(rawValue: text)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
