@@ -264,17 +264,17 @@ package enum RFC3339 {
   mutating func fraction() -> Double? {
     guard take(UInt8(ascii: ".")) else { return 0 }
     let start = position
-    var value = 0.0
-    var scale = 1.0
+    var value: Int64 = 0
+    var scale: Int64 = 1
     while unsafe position < bytes.count, let digit = digit(at: position) {
-      // After 15 digits, nothing more fits into a Double.
+      // After 15 digits, nothing more fits into a Double. Both numbers are exact in one.
       if position - start < 15 {
-        value = value * 10 + Double(digit)
-        scale *= 10
+        value = value &* 10 &+ Int64(digit)
+        scale &*= 10
       }
       position += 1
     }
-    return position == start ? nil : value / scale
+    return position == start ? nil : Double(value) / Double(scale)
   }
 
   @inline(__always)

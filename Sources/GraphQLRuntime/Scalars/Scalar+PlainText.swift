@@ -33,12 +33,13 @@ extension Foundation.Decimal {
   public static var _plainText: GraphQL.PlainText? {
     unsafe GraphQL.PlainText(
       {
-        unsafe DecimalText.ShortDecimal(UnsafeBufferPointer(start: $0, count: $1)) != nil
+        unsafe DecimalText.ShortDecimal(padded: UnsafeBufferPointer(start: $0, count: $1)) != nil
       }, acceptsNumbers: true)
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Decimal? {
-    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
+    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init(padded:))?
+      .value
       ?? reader.decoded()
   }
 }
