@@ -91,7 +91,7 @@ extension GraphQL {
         "\(Value.self): names and cases differ; generate the module again")
       self.type = ObjectIdentifier(type)
       self.names = names
-      index = NameIndex(names)
+      index = NameIndex(names, slotsPerName: 4)
       let cases = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(values.count, 1))
       _ = unsafe cases.initialize(from: values)
       unsafe self.cases = UnsafeMutableRawPointer(cases.baseAddress!)

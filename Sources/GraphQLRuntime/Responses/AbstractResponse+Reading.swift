@@ -63,8 +63,8 @@ extension GraphQL.AbstractResponse {
   private final func nextObjects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
-    // A constant, and its handles are not stored, so that each object retains one reference instead
-    // of three: a tenth of the time of reading a list.
+    // A constant, and its handles are not stored, so that each object retains one reference instead of three: a tenth
+    // of the time of reading a list.
     let document = document
     let tape = unsafe document.directTape
     guard unsafe tape.kind(at: list) == .array else { return nil }
@@ -400,13 +400,6 @@ extension GraphQL.AbstractResponse {
     fatalError(missing.description)
   }
 
-  /// Handles a field of a direct document that was not selected and has another type. The name is that at the position
-  /// before the value, since the caller does not keep it.
-  @inline(never)
-  private final func wrongForm<Value>(_ index: Int) -> Value {
-    stop(missingField(document.json.string(at: index - 1), nil))
-  }
-
   /// The same for a value whose type determines the value that a probe finds.
   @inline(never)
   final func missing<Value: GraphQL.OutputValue>(
@@ -417,6 +410,13 @@ extension GraphQL.AbstractResponse {
     } same: {
       Value._same($0, $1)
     }
+  }
+
+  /// Handles a field of a direct document that was not selected and has another type. The name is that at the position
+  /// before the value, since the caller does not keep it.
+  @inline(never)
+  private final func wrongForm<Value>(_ index: Int) -> Value {
+    stop(missingField(document.json.string(at: index - 1), nil))
   }
 
   final func missingField(_ name: String, _ alias: String?) -> GraphQL.MissingField {

@@ -15,18 +15,20 @@ extension GraphQL {
     private let bytes: UnsafeMutablePointer<UInt8>
     /// The start of each name, and the end of the last one.
     private let starts: UnsafeMutablePointer<Int>
-    /// Positions of names by hash, -1 if there is none; at most half of the slots are used.
+    /// Positions of names by hash, -1 if there is none.
     private let slots: UnsafeMutablePointer<Int32>
     private let slotMask: Int
     private let seed = NameIndex.processSeed
 
-    /// - Parameter names: if several are equal, the first is found.
-    init(_ names: [String]) {
+    /// - Parameters:
+    ///   - names: if several are equal, the first is found.
+    ///   - slotsPerName: with more slots, fewer names share one.
+    init(_ names: [String], slotsPerName: Int = 2) {
       unsafe bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
       unsafe starts = .allocate(capacity: names.count + 1)
       unsafe starts.initialize(to: 0)
       var slotCount = 4
-      while slotCount < names.count * 2 { slotCount *= 2 }
+      while slotCount < names.count * slotsPerName { slotCount *= 2 }
       slotMask = slotCount - 1
       unsafe slots = .allocate(capacity: slotCount)
       unsafe slots.initialize(repeating: -1, count: slotCount)
