@@ -132,7 +132,7 @@ extension GraphQL.EnumTable {
   }
 
   /// The table of `type`, which is created if it is needed for the first time.
-  // Safe: as above.
+  // Safe: the slot is one of the tables, and a table lives forever.
   @inline(never)
   private static func kept(
     _ type: any GraphQL.Enum.Type, _ slot: UnsafeMutablePointer<UInt>
