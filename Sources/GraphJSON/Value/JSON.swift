@@ -237,3 +237,292 @@ extension JSONDocument {
     }
   }
 }
+
+extension JSON {
+  /// A JSON number as its text, so that no digit is lost.
+  ///
+  /// Two numbers are equal when their texts are: `1` and `1.0` differ. Compare ``int64`` or
+  /// ``double`` to compare values.
+  public struct Number: Hashable, Sendable, CustomStringConvertible {
+    /// The number's text in JSON.
+    public let text: String
+
+    /// A number with the given `text`, if it is one by the grammar of RFC 8259, section 6.
+    public init?(text: String) {
+      guard let document = try? JSONDocument(parsing: text),
+        document.kind(at: JSONDocument.rootIndex) == .number,
+        document.sourceRange(at: JSONDocument.rootIndex).count == document.byteCount
+      else { return nil }
+      self.text = text
+    }
+
+    /// A number with a text that the parser has accepted.
+    init(checkedText: String) { text = checkedText }
+
+    /// The integer `value`.
+    public init(_ value: some BinaryInteger) { text = value.description }
+
+    /// The shortest text that is parsed as `value`; nil for infinities and NaN.
+    public init?(_ value: Double) {
+      guard value.isFinite else { return nil }
+      text = value.description
+    }
+
+    /// The value if it is a 32-bit integer in any notation, such as `1.0` and `1e2`.
+    public var int32: Int32? { int64.flatMap(Int32.init(exactly:)) }
+
+    /// The value if it is a 64-bit integer in any notation, such as `1.0` and `1e2`.
+    public var int64: Int64? { withText { $0.int64 } }
+
+    /// The nearest `Double`, nil when the value is beyond the largest finite one.
+    public var double: Double? { withText { $0.double } }
+
+    public var description: String { text }
+
+    // Safe: the string keeps its bytes valid during the call, and so do the objects that use them.
+    private func withText<T>(_ body: (NumberText) -> T) -> T {
+      var text = text
+      return text.withUTF8 { unsafe body(NumberText($0)) }
+    }
+  }
+}
+
+/// The decimal value of a number's text: a sign, an integer and a power of ten.
+///
+/// It has up to 19 significant digits; trailing zeros are moved into the exponent, so that `1.0`,
+/// `10e-1` and `1` are the same value.
+// Safe: the creator keeps the text of the number alive; positions stay below its count.
+@safe struct NumberText {
+  private let text: UnsafeBufferPointer<UInt8>
+  private var isNegative = false
+  private var significand: UInt64 = 0
+  private var exponent: Int64 = 0
+  /// Whether there are more significant digits than those in `significand`.
+  private var isTruncated = false
+
+  /// Reads `text`, which the parser has accepted as a number.
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    unsafe self.text = text
+    var index = 0
+    if unsafe text[0] == Byte.minus {
+      isNegative = true
+      index = 1
+    }
+    var digits = 0
+    var zeros: Int64 = 0
+    var isFraction = false
+    while index < text.count {
+      let byte = unsafe text[index]
+      if Byte.isDigit(byte) {
+        if isFraction { exponent &-= 1 }
+        if byte == Byte.zero {
+          if digits > 0 { zeros &+= 1 }
+        } else {
+          // The zeros before this digit are not trailing after all.
+          let added = Int(zeros) &+ 1
+          digits = min(digits &+ added, 20)
+          if digits < 20, !isTruncated {
+            for _ in 0..<added { significand &*= 10 }
+            significand &+= UInt64(byte &- Byte.zero)
+          } else {
+            isTruncated = true
+          }
+          zeros = 0
+        }
+      } else if byte == Byte.period {
+        isFraction = true
+      } else {
+        break
+      }
+      index &+= 1
+    }
+    exponent &+= zeros
+    if index < text.count { unsafe exponent &+= NumberText.exponent(text, after: index) }
+  }
+
+  /// The exponent after the `e` at `index`, limited to values that the digits of a text cannot
+  /// compensate.
+  private static func exponent(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Int64 {
+    var value: Int64 = 0
+    var position = index + 1
+    while position < text.count {
+      let byte = unsafe text[position]
+      if Byte.isDigit(byte) { value = min(value * 10 + Int64(byte &- Byte.zero), 1 << 40) }
+      position += 1
+    }
+    return unsafe text[index + 1] == Byte.minus ? -value : value
+  }
+
+  /// The value if it is an integer that fits.
+  var int64: Int64? {
+    if significand == 0 { return 0 }
+    // A negative exponent leaves a fraction, since the last digit is not zero; 20 digits do not fit.
+    guard !isTruncated, exponent >= 0, exponent < 19 else { return nil }
+    var magnitude = significand
+    for _ in 0..<exponent {
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      magnitude = product
+    }
+    if isNegative {
+      return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+    }
+    return Int64(exactly: magnitude)
+  }
+
+  /// The nearest `Double`, nil if that is infinite.
+  var double: Double? {
+    // Both factors are exact here, so the one operation rounds once and correctly (Clinger 1990).
+    if !isTruncated, significand <= 1 << 53, exponent >= -22, exponent <= 22 {
+      let magnitude = Double(significand)
+      let power = NumberText.powersOfTen[Int(exponent.magnitude)]
+      let value = exponent < 0 ? magnitude / power : magnitude * power
+      return isNegative ? -value : value
+    }
+    guard let value = unsafe Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
+/// Equality is that of the JSON values: arrays in order, objects in any order, numbers by their text
+/// (see ``JSON/Number``), strings as Swift compares strings.
+extension JSON: Hashable {
+  public static func == (left: JSON, right: JSON) -> Bool { areEqual([(left, right)]) }
+
+  /// Whether both are equal, and their strings have the same bytes: Swift's own `==` ignores Unicode's normal forms.
+  package func hasSameBytes(as other: JSON) -> Bool {
+    Self.areEqual([(self, other)]) { $0.hasSameBytes(as: $1) }
+  }
+
+  /// Compares pairs without recursion: the children of equal containers become pairs in turn.
+  fileprivate static func areEqual(
+    _ pairs: [(JSON, JSON)], strings areEqual: (String, String) -> Bool = { $0 == $1 }
+  ) -> Bool {
+    var pending = pairs
+    while let pair = pending.popLast() {
+      switch pair {
+      case (.null, .null): break
+      case (.bool(let left), .bool(let right)): if left != right { return false }
+      case (.number(let left), .number(let right)): if left != right { return false }
+      case (.string(let left), .string(let right)): if !areEqual(left, right) { return false }
+      case (.array(let left), .array(let right)):
+        guard left.count == right.count else { return false }
+        pending.append(contentsOf: zip(left, right))
+      case (.object(let left), .object(let right)):
+        guard let members = left.paired(with: right) else { return false }
+        pending.append(contentsOf: members)
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Hashes scalars completely, arrays and objects by their size and their direct scalars: enough
+  /// to distinguish values, without recursion.
+  public func hash(into hasher: inout Hasher) {
+    hashShallowly(into: &hasher)
+    switch self {
+    case .array(let elements):
+      for element in elements { element.hashShallowly(into: &hasher) }
+    case .object(let object): object.hash(into: &hasher)
+    case .null, .bool, .number, .string: break
+    }
+  }
+
+  /// Hashes everything but what is inside an array or object.
+  fileprivate func hashShallowly(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .bool(let bool): hasher.combine(bool)
+    case .number(let number): hasher.combine(number)
+    case .string(let string): hasher.combine(string)
+    case .array(let elements): hasher.combine(elements.count)
+    case .object(let object): hasher.combine(object.count)
+    }
+  }
+}
+
+extension JSON.Object: Hashable {
+  public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
+    left.paired(with: right).map { JSON.areEqual($0) } ?? false
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // An addition does not depend on the order.
+    var sum = 0
+    for member in members {
+      var hasher = Hasher()
+      hasher.combine(ExactKey(member.key))
+      member.value.hashShallowly(into: &hasher)
+      sum &+= hasher.finalize()
+    }
+    hasher.combine(sum)
+  }
+
+  /// The values of the same keys, nil if the keys differ.
+  fileprivate func paired(with other: JSON.Object) -> [(JSON, JSON)]? {
+    guard count == other.count else { return nil }
+    var pairs: [(JSON, JSON)] = []
+    pairs.reserveCapacity(count)
+    for member in members {
+      guard let value = other[member.key] else { return nil }
+      pairs.append((member.value, value))
+    }
+    return pairs
+  }
+}
+
+/// A key compared by its code units, as RFC 8259, section 8.3 advises. Swift's own `==` would treat
+/// two keys that differ in Unicode normalisation as equal, and lose a member.
+package struct ExactKey: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactKey, right: ExactKey) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
+extension ExactKey: Comparable {
+  /// The order of SQLite.
+  package static func < (left: ExactKey, right: ExactKey) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+}
+
+// Safe: the strings keep their bytes valid during the calls, which read as many as there are.
+extension String {
+  /// Whether both have the same UTF-8 bytes. Swift's own `==` ignores Unicode's normal forms.
+  package func hasSameBytes(as other: String) -> Bool {
+    let count = utf8.count
+    guard count == other.utf8.count else { return false }
+    let isSame = unsafe utf8.withContiguousStorageIfAvailable { mine in
+      unsafe other.utf8.withContiguousStorageIfAvailable { theirs in
+        guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+        return unsafe JSONKey.isEqual(mine, theirs, count)
+      }
+    }
+    if case .some(.some(let isSame)) = isSame { return isSame }
+    return utf8.elementsEqual(other.utf8)
+  }
+
+  /// Hashes the UTF-8 bytes, with an end that no text contains.
+  package func hashBytes(into hasher: inout Hasher) {
+    let isDone: Void? = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    }
+    if isDone == nil { for byte in utf8 { hasher.combine(byte) } }
+    hasher.combine(0xFF as UInt8)
+  }
+}

@@ -222,3 +222,399 @@ extension GraphQL {
     case excluded
   }
 }
+
+extension GraphQL {
+  /// The origin of a ``ResponseDocument``: it supplies the JSON and what only documents of this
+  /// origin have.
+  protocol ResponseSource: Sendable {
+    /// The text whose values the document's response objects read.
+    var json: JSONDocument { get }
+
+    /// The memory of ``json``.
+    var tape: JSONTape { get }
+
+    /// The path of the value at `index`.
+    func path(to index: Int) -> [ResponsePathElement]
+
+    /// Whether the operation selects `responseName` for the object with that path in `document`. If
+    /// the response still has no such field, a directive left it out.
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
+    ) -> Bool
+
+    /// The selections of the operation, and where its root is; nil if there is no operation.
+    var selected: (operation: any SelectedFields, root: Int)? { get }
+
+    /// The errors of the response, and which parts have arrived. Paths begin at the operation's root.
+    var context: ResponseContext { get }
+
+    /// The position of a record in a buffer of stored records.
+    func position(ofRecord ordinal: Int) -> Int
+
+    /// Follows the links to other records; nil if there are no records.
+    var links: (any StoredLinks)? { get }
+
+    /// Set while a key path is resolved: see ``FieldPath``.
+    var probe: ProbeSource? { get }
+
+    /// Set if the document is another one, read through an alias.
+    var view: AliasSource? { get }
+
+    /// The text, if the document consists of records.
+    var recorded: RecordedText? { get }
+  }
+}
+
+// The defaults are those of an object without an operation, a store or an alias.
+extension GraphQL.ResponseSource {
+  // Safe: the source references the document, whose memory this is.
+  var tape: JSONTape { unsafe json.memory }
+
+  func path(to index: Int) -> [GraphQL.ResponsePathElement] {
+    json.path(to: index, from: JSONDocument.rootIndex)
+  }
+
+  func selects(
+    _ responseName: String, at path: [GraphQL.ResponsePathElement],
+    in document: GraphQL.ResponseDocument
+  ) -> Bool {
+    false
+  }
+
+  func position(ofRecord ordinal: Int) -> Int {
+    preconditionFailure("the document is not a buffer of records")
+  }
+
+  var selected: (operation: any GraphQL.SelectedFields, root: Int)? { nil }
+  var context: GraphQL.ResponseContext { .complete }
+  var links: (any GraphQL.StoredLinks)? { nil }
+  var probe: GraphQL.ProbeSource? { nil }
+  var view: GraphQL.AliasSource? { nil }
+  var recorded: GraphQL.RecordedText? { nil }
+}
+
+extension GraphQL {
+  /// A response, or an object that was created from fields.
+  struct ParsedSource: ResponseSource {
+    let json: JSONDocument
+    /// The position of `data`'s object, where paths begin.
+    let root: Int
+    /// The operation of the response; nil for an object created from fields.
+    let operation: (any SelectedFields)?
+    var context = ResponseContext.complete
+
+    func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
+
+    var selected: (operation: any SelectedFields, root: Int)? { operation.map { ($0, root) } }
+
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
+    ) -> Bool {
+      operation?.selects(responseName, at: path, below: root, in: document) ?? false
+    }
+  }
+
+  /// The selections of an operation.
+  protocol SelectedFields: AnyObject, Sendable {
+    /// Whether they contain `responseName` for the object with that path below the object at `root`
+    /// in `document`.
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], below root: Int,
+      in document: ResponseDocument
+    ) -> Bool
+  }
+}
+
+extension GraphQL {
+  /// One stored record.
+  struct RecordSource: ResponseSource {
+    let json: JSONDocument
+    let links: (any StoredLinks)?
+  }
+
+  /// Stored records in one buffer, which are parsed when one of them is first read.
+  struct RecordBufferSource: ResponseSource {
+    private let buffer: StoredBuffer
+    let links: (any StoredLinks)?
+
+    init(_ buffer: StoredBuffer, links: any StoredLinks) {
+      self.buffer = buffer
+      self.links = links
+    }
+
+    var json: JSONDocument { buffer.withParsed { $0.json } }
+
+    // Safe: the source references the buffer, which keeps the result of parsing alive.
+    var tape: JSONTape { unsafe buffer.withParsed { unsafe $0.tape } }
+
+    func path(to index: Int) -> [ResponsePathElement] {
+      let record = buffer.withParsed { $0.positions.last { $0 <= index } }
+      return json.path(to: index, from: record ?? JSONDocument.rootIndex)
+    }
+
+    func position(ofRecord ordinal: Int) -> Int { buffer.withParsed { $0.positions[ordinal] } }
+  }
+}
+
+extension GraphQL {
+  /// Another document, through which `value(_:alias:)` reads the fields of one object.
+  struct AliasSource: ResponseSource {
+    let alias: String
+    /// The document behind the view: an alias applies to one level only.
+    let document: ResponseDocument
+
+    var json: JSONDocument { document.json }
+
+    // Safe: the document references its text, whose memory this is.
+    var tape: JSONTape { unsafe document.tape }
+
+    func path(to index: Int) -> [ResponsePathElement] { document.path(to: index) }
+
+    func selects(
+      _ responseName: String, at path: [ResponsePathElement], in document: ResponseDocument
+    ) -> Bool {
+      self.document.selects(responseName, at: path)
+    }
+
+    func position(ofRecord ordinal: Int) -> Int { document.position(ofRecord: ordinal) }
+
+    var links: (any StoredLinks)? { document.links }
+    var probe: ProbeSource? { document.probe }
+    var view: AliasSource? { self }
+  }
+}
+
+extension GraphQL {
+  /// The texts of stored records that are returned together, one after another in one buffer.
+  ///
+  /// They are parsed in one pass when a field of one of them is first read, so objects that are
+  /// only passed on cost no more than their bytes. The caller that appends a text has verified that
+  /// it is the stored one.
+  package struct StoredRecords {
+    /// The approximate number of bytes that share a buffer: keeping one object keeps its buffer.
+    private static var bufferSize: Int { 1 << 15 }
+
+    private var full: [StoredBuffer] = []
+    private var text: [UInt8] = []
+    private var count = 0
+
+    package init() {}
+
+    /// Adds the text of a record.
+    ///
+    /// - Parameter expected: the expected number of records, including this one.
+    // Safe: the caller keeps the bytes valid during the call, which copies them.
+    package mutating func append(_ record: UnsafeRawBufferPointer, expected: Int = 1) {
+      if text.count + record.count > Self.bufferSize, count > 0 { closeBuffer() }
+      if count == 0 {
+        let size = record.count + 16
+        text.reserveCapacity(size * max(1, min(expected, Self.bufferSize / size)) + 16)
+      }
+      text.append(count == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+      unsafe text.append(contentsOf: record)
+      count += 1
+    }
+
+    private mutating func closeBuffer() {
+      text.append(UInt8(ascii: "]"))
+      // Here the bytes have no other owner, so they are not copied.
+      JSONDocument.pad(&text)
+      full.append(StoredBuffer(padded: text, count: count))
+      text = []
+      count = 0
+    }
+
+    /// The object over the first record, whose links `links` follows; nil if there is none.
+    package consuming func object<Object: AbstractResponse>(
+      of type: Object.Type, links: any StoredLinks
+    ) -> Object? {
+      if count > 0 { closeBuffer() }
+      guard let buffer = full.first else { return nil }
+      return Object(_handle: Self.handle(of: 0, in: Self.document(buffer, type, links)))
+    }
+
+    /// The objects over the records, whose links `links` follows.
+    package consuming func objects<Object: AbstractResponse>(
+      of type: Object.Type, links: any StoredLinks
+    ) -> [Object] {
+      if count > 0 { closeBuffer() }
+      var objects: [Object] = []
+      objects.reserveCapacity(full.reduce(0) { $0 + $1.count })
+      for buffer in full {
+        let document = Self.document(buffer, type, links)
+        for ordinal in 0..<buffer.count {
+          objects.append(Object(_handle: Self.handle(of: ordinal, in: document)))
+        }
+      }
+      return objects
+    }
+
+    private static func document(
+      _ buffer: StoredBuffer, _ type: AbstractResponse.Type, _ links: any StoredLinks
+    ) -> ResponseDocument {
+      ResponseDocument(records: buffer, schema: type.schema, links: links)
+    }
+
+    /// A record's position is the complement of its ordinal: see ``AbstractResponse/index``.
+    private static func handle(of ordinal: Int, in document: ResponseDocument) -> ResponseHandle {
+      ResponseHandle(document: document, index: ~ordinal)
+    }
+  }
+}
+
+extension GraphQL {
+  /// Records whose texts share a buffer, parsed when they are first needed.
+  // Safe: all stored properties are constants of Sendable types.
+  @safe final class StoredBuffer: LazyParts, @unchecked Sendable {
+    /// The result of parsing.
+    @safe final class Parsed: Sendable {
+      let json: JSONDocument
+      let tape: JSONTape
+      /// The position of each record.
+      let positions: [Int]
+
+      init(_ json: JSONDocument, positions: [Int]) {
+        self.json = json
+        unsafe tape = json.memory
+        self.positions = positions
+      }
+    }
+
+    let count: Int
+    /// A list of the records, and the parser's padding.
+    private let text: [UInt8]
+
+    init(padded text: [UInt8], count: Int) {
+      self.text = text
+      self.count = count
+    }
+
+    /// Calls `body` with the result of parsing, without retaining a reference, as every read of a
+    /// field calls this.
+    // Safe: the result is retained until this object ends, which outlives the call.
+    @inline(__always)
+    func withParsed<T>(_ body: (Parsed) -> T) -> T {
+      let parsed = unsafe unmanaged(Part<Parsed>.first) ?? publish()
+      return unsafe parsed._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Parses the records. If several threads do so concurrently, one result is kept.
+    @inline(never)
+    private func publish() -> Unmanaged<Parsed> {
+      unsafe Unmanaged.passUnretained(keep(parse(), as: .first))
+    }
+
+    private func parse() -> Parsed {
+      // The list adds one level to the limit of the records.
+      let depth = JSONDocument.defaultMaximumDepth + 1
+      if let json = try? JSONDocument(padded: text, maximumDepth: depth),
+        let positions = Self.positions(in: json), positions.count == count
+      {
+        return Parsed(json, positions: positions)
+      }
+      // Texts that the store has not written become objects without fields.
+      var empty = Array("[\(Array(repeating: "{}", count: count).joined(separator: ","))]".utf8)
+      JSONDocument.pad(&empty)
+      guard let json = try? JSONDocument(padded: empty, maximumDepth: depth),
+        let positions = Self.positions(in: json)
+      else { preconditionFailure("a list of empty objects cannot be parsed") }
+      return Parsed(json, positions: positions)
+    }
+
+    private static func positions(in json: JSONDocument) -> [Int]? {
+      let tape = unsafe json.memory
+      var positions: [Int] = []
+      unsafe positions.reserveCapacity(tape.count(at: JSONDocument.rootIndex))
+      var element = unsafe tape.firstChild(of: JSONDocument.rootIndex)
+      let end = unsafe tape.end(of: JSONDocument.rootIndex)
+      while element < end {
+        guard unsafe tape.kind(at: element) == .object else { return nil }
+        positions.append(element)
+        element = unsafe tape.next(after: element)
+      }
+      return positions
+    }
+  }
+}
+
+extension GraphQL {
+  /// Follows the links in a stored record: see ``ResponseSource/links``.
+  package protocol StoredLinks: AnyObject, Sendable {
+    /// The record to which the object at `index` links; nil if that object is not a link.
+    func target(of index: Int, in json: JSONDocument) -> JSONDocument?
+  }
+}
+
+extension GraphQL.ValueReader {
+  /// The position to which a link leads, or this position if it is not a link.
+  var followed: GraphQL.ValueReader {
+    guard let links = document.links, json.kind(at: index) == .object,
+      let target = links.target(of: index, in: json)
+    else { return self }
+    let root = JSONDocument.rootIndex
+    return GraphQL.ValueReader(
+      document: GraphQL.ResponseDocument(
+        GraphQL.RecordSource(json: target, links: links), schema: document.schema),
+      index: root)
+  }
+}
+
+extension GraphQL.ValueReader {
+  /// The position to which a link leads; nil if the object there has another type than the class,
+  /// which is possible after the field's type has changed.
+  func followed(as type: GraphQL.AbstractResponse.Type) -> GraphQL.ValueReader? {
+    guard document.links != nil else { return self }
+    let target = followed
+    guard target.document !== document, let expected = document.schema?.type(of: type),
+      let name = target.json.member("__typename", of: target.index)
+    else { return target }
+    return target.json.kind(at: name) == .string && target.json.string(at: name) == expected.name
+      ? target : nil
+  }
+}
+
+extension GraphQL.ValueReader {
+  /// Whether the links at this position lead to objects of the field's type. They may lead to others if
+  /// the schema has changed, or the record is damaged.
+  func leads(to field: GraphQL.FieldInfo) -> Bool {
+    guard document.links != nil, let type = document.schema?.type(of: field), type.kind == .object
+    else { return true }
+    return leads(to: type)
+  }
+
+  /// The recursion is as deep as lists are nested.
+  private func leads(to type: GraphQL.TypeInfo) -> Bool {
+    switch json.kind(at: index) {
+    case .array:
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        guard GraphQL.ValueReader(document: document, index: element).leads(to: type) else {
+          return false
+        }
+        element = json.next(after: element)
+      }
+      return true
+    case .object:
+      let target = followed
+      guard target.document !== document,
+        let name = target.json.member("__typename", of: target.index)
+      else { return true }
+      return target.json.kind(at: name) == .string && target.json.string(at: name) == type.name
+    default: return true
+    }
+  }
+}
+
+extension GraphQL.AbstractResponse {
+  /// The object over a stored record, whose links `links` follows.
+  ///
+  /// - Parameter json: a record whose members were checked with `StorageCheck` of GraphStorage.
+  package static func _stored(_ json: JSONDocument, links: any GraphQL.StoredLinks) -> Self {
+    let root = JSONDocument.rootIndex
+    return Self(
+      _handle: GraphQL.ResponseHandle(
+        document: GraphQL.ResponseDocument(
+          GraphQL.RecordSource(json: json, links: links), schema: Self.schema),
+        index: root))
+  }
+}

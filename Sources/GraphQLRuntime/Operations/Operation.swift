@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// A query, mutation or subscription that is ready to be sent, with all that is needed to read
   /// its response.
@@ -314,5 +316,228 @@ extension GraphQL.Fragment {
     let problems = definition.problems + printer.problems
     guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
     return printer.document
+  }
+}
+
+extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
+  /// An operation that is created from its stored text, for example after a restart of the program.
+  /// Its selections are not known, so its responses are read without a check against the schema.
+  package init(
+    kind: GraphQL.OperationType, name: String?, document: String, variables: [UInt8],
+    uploads: [(path: String, upload: GraphQL.Upload)] = []
+  ) {
+    self.init(
+      kind: kind, name: name, document: document, variables: variables, uploads: uploads,
+      content: GraphQL.FrozenSelection(
+        kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
+  }
+
+  /// A mutation that is created from its stored text with its selections; nil if `schema` does not have all of them.
+  package init?(
+    mutation document: String, name: String?, variables: [UInt8], schema: GraphQL.SchemaTable
+  ) {
+    guard let stored = GraphQL.StoredDocument(document),
+      let values = try? JSON(parsing: variables),
+      let set = stored.selections(in: schema, variables: values)
+    else { return nil }
+    self.init(
+      kind: .mutation, name: name, document: document, variables: variables, uploads: [],
+      content: GraphQL.FrozenSelection(kind: .mutation, schema: schema, selectionSet: set))
+  }
+}
+
+extension GraphQL.Operation {
+  /// Whether a response alone shows where its values are stored: no field has an alias, and none
+  /// below the root fields has arguments.
+  package var isStoredByNames: Bool {
+    let fields = content.rootFields
+    var walk = GraphQL.SelectionWalk()
+    return fields.allSatisfy { field in
+      guard field.responseName == field.name else { return false }
+      return field.selectionSet.map { set in
+        walk.allSatisfy(set) { field in
+          field.arguments.isEmpty && field.rawArguments == nil && field.responseName == field.name
+        }
+      } ?? true
+    }
+  }
+
+  /// The name of the root's type; nil if the selections are not known.
+  package var rootTypeName: String? { content.selectionSet.type?.name }
+
+  /// The names of the root fields, sorted.
+  package var rootFields: [String] { Set(content.rootFields.map(\.name)).sorted() }
+}
+
+extension GraphQL.FrozenSelection {
+  fileprivate var rootFields: [GraphQL.SelectionSet.Field] {
+    var walk = GraphQL.SelectionWalk()
+    return walk.fields(of: selectionSet)
+  }
+}
+
+extension GraphQL.Operation {
+  /// Whether the response may contain objects of types whose policy is `sensitive` or `transient`;
+  /// such a response is never written to disk.
+  package func isSensitive(_ response: GraphQL.Response<Root>) -> Bool {
+    guard let schema = content.schema else { return false }
+    let sensitive = schema.sensitiveTypes
+    if sensitive.isEmpty { return false }
+    var walk = GraphQL.SelectionWalk()
+    if walk.contains(content.selectionSet, type: sensitive.contains) { return true }
+    return response.data?._stored.json.names(sensitive) ?? false
+  }
+}
+
+extension JSONDocument {
+  /// Whether a string of the document is one of `names`, as the `__typename` of an object behind an
+  /// abstract type is.
+  fileprivate func names(_ names: Set<String>) -> Bool {
+    var index = firstChild(of: JSONDocument.rootIndex)
+    let end = end(of: JSONDocument.rootIndex)
+    while index < end {
+      switch kind(at: index) {
+      case .array, .object: index = firstChild(of: index)
+      case .string where names.contains(string(at: index)): return true
+      default: index = next(after: index)
+      }
+    }
+    return false
+  }
+}
+
+extension GraphQL.FrozenSelection: GraphQL.SelectedFields {
+  func selects(
+    _ responseName: String, at path: [GraphQL.ResponsePathElement], below root: Int,
+    in document: GraphQL.ResponseDocument
+  ) -> Bool {
+    guard let schema, let (sets, type) = selections(at: path, below: root, in: document) else {
+      return false
+    }
+    return !Self.fields(responseName, in: sets, of: type, schema).isEmpty
+  }
+
+  /// The selection sets for the object with that path, and its type.
+  func selections(
+    at path: [GraphQL.ResponsePathElement], below root: Int, in document: GraphQL.ResponseDocument
+  ) -> (sets: [GraphQL.SelectionSet], type: GraphQL.TypeInfo)? {
+    guard let schema, var type = selectionSet.type else { return nil }
+    let json = document.json
+    var sets = [selectionSet]
+    var place = root
+    for element in path {
+      switch element {
+      case .index(let position):
+        place = json.element(position, of: place)
+      case .key(let key):
+        let fields = Self.fields(key, in: sets, of: type, schema)
+        guard case .composite(let position)? = fields.first?.info?.named,
+          let value = json.member(key, of: place)
+        else { return nil }
+        sets = fields.compactMap(\.selectionSet)
+        type = schema.type(at: position)
+        place = value
+      }
+      if json.kind(at: place) == .object {
+        type = GraphQL.ValueReader(document: document, index: place).concreteType(of: type) ?? type
+      }
+    }
+    return (sets, type)
+  }
+
+  /// The fields of a response name that apply to `type`, in the sets and their fragments.
+  private static func fields(
+    _ responseName: String, in sets: [GraphQL.SelectionSet], of type: GraphQL.TypeInfo,
+    _ schema: GraphQL.SchemaTable
+  ) -> [GraphQL.SelectionSet.Field] {
+    var found: [GraphQL.SelectionSet.Field] = []
+    var visited: Set<ObjectIdentifier> = []
+    func gather(_ set: GraphQL.SelectionSet) {
+      for entry in set.entries {
+        switch entry {
+        case .field(let field):
+          if field.responseName == responseName { found.append(field) }
+        case .inlineFragment(let condition, _, let inner):
+          if schema.applies(condition, to: type) { gather(inner) }
+        case .spread(let fragment, _):
+          if schema.applies(fragment.type?.name ?? type.name, to: type),
+            visited.insert(ObjectIdentifier(fragment)).inserted
+          {
+            gather(fragment.selectionSet)
+          }
+        }
+      }
+    }
+    for set in sets { gather(set) }
+    return found
+  }
+}
+
+extension GraphQL {
+  /// Printed requests of one schema, and plans for checking their responses.
+  final class RequestCaches: SchemaCaches {
+    /// A program has as many documents as call sites that build one, unless it builds them from
+    /// data. In that case plans are created again from time to time, and not kept forever.
+    private static let maximumPlanCount = 256
+
+    let printedRequests = Locked(PrintedRequests())
+    private let plans = Locked<[String: SharedResponsePlan]>([:])
+    private let documents = Locked<[DocumentKey: LoadedDocument]>([:])
+
+    /// The addresses of literals. Operations of two modules may have one text, and differ in what is not sent.
+    private struct DocumentKey: Hashable {
+      let text: UInt
+      let directives: UInt?
+    }
+
+    /// The plan that plain operations with the text `document` share.
+    func plan(of document: String) -> SharedResponsePlan {
+      plans.withLock { plans in
+        if let known = plans[document] { return known }
+        if plans.count >= Self.maximumPlanCount { plans.removeAll() }
+        let plan = SharedResponsePlan()
+        plans[document] = plan
+        return plan
+      }
+    }
+
+    /// The document with a generated text.
+    // Safe: the addresses of the literals are compared, nothing is read.
+    func loaded(_ document: DocumentText) -> LoadedDocument {
+      let key = DocumentKey(
+        text: UInt(bitPattern: unsafe document.text.utf8Start),
+        directives: document.directives.map { UInt(bitPattern: unsafe $0.utf8Start) })
+      return documents.withLock { documents in
+        if let known = documents[key] { return known }
+        let loaded = LoadedDocument(document)
+        documents[key] = loaded
+        return loaded
+      }
+    }
+  }
+}
+
+extension GraphQL.SchemaTable {
+  /// - Parameters:
+  ///   - name: the generated namespace.
+  ///   - table: the text described above.
+  ///   - queries: the builder class of each object, interface and union, in the table's order.
+  ///   - responses: the response class of each, in the same order.
+  ///   - scalars: the Swift types of custom scalars.
+  public convenience init(
+    name: String, table: StaticString, queries: [GraphQL.AbstractQuery.Type],
+    responses: [GraphQL.AbstractResponse.Type], scalars: [GraphQL.ScalarBinding]
+  ) {
+    self.init(
+      name: name, table: table, builders: queries, responses: responses, scalars: scalars,
+      caches: GraphQL.RequestCaches())
+  }
+
+  /// ``caches``, which the initialiser above has set.
+  var requestCaches: GraphQL.RequestCaches {
+    guard let caches = caches as? GraphQL.RequestCaches else {
+      preconditionFailure("a schema table has no caches for requests")
+    }
+    return caches
   }
 }

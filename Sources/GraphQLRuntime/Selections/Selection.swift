@@ -297,3 +297,325 @@ extension GraphQL {
     }
   }
 }
+
+extension GraphQL {
+  /// A selection set as it is sent: merged, in order, and immutable.
+  package final class SelectionSet: Sendable {
+    /// The type of the fields; nil in raw queries.
+    package let type: TypeInfo?
+    let entries: [Entry]
+    /// The depth of nested selection sets, including fragments.
+    let depth: Int
+
+    init(type: TypeInfo?, entries: [Entry]) {
+      self.type = type
+      self.entries = entries
+      var below = 0
+      for entry in entries { below = max(below, entry.depth) }
+      depth = 1 + below
+    }
+
+    enum Entry: Sendable {
+      case field(Field)
+      case inlineFragment(type: String, directives: [AppliedDirective], SelectionSet)
+      case spread(FragmentDefinition, directives: [AppliedDirective])
+
+      fileprivate var depth: Int {
+        switch self {
+        case .field(let field): field.selectionSet?.depth ?? 0
+        case .inlineFragment(_, _, let set): set.depth
+        case .spread(let fragment, _): fragment.selectionSet.depth
+        }
+      }
+    }
+
+    final class Field: Sendable {
+      let responseName: String
+      let name: String
+      let arguments: [Argument]
+      let rawArguments: String?
+      let directives: [AppliedDirective]
+      /// The field's line of the table; nil in raw queries.
+      let info: FieldInfo?
+      let selectionSet: SelectionSet?
+
+      init(
+        responseName: String, name: String, arguments: [Argument], rawArguments: String? = nil,
+        directives: [AppliedDirective], info: FieldInfo?, selectionSet: SelectionSet?
+      ) {
+        self.responseName = responseName
+        self.name = name
+        self.arguments = arguments
+        self.rawArguments = rawArguments
+        self.directives = directives
+        self.info = info
+        self.selectionSet = selectionSet
+      }
+
+      convenience init(
+        _ selection: Selection, arguments: [Argument], info: FieldInfo?,
+        selectionSet: SelectionSet?
+      ) {
+        self.init(
+          responseName: selection.responseName, name: selection.name, arguments: arguments,
+          rawArguments: selection.rawArguments, directives: selection.directives, info: info,
+          selectionSet: selectionSet)
+      }
+    }
+  }
+}
+
+extension [GraphQL.AppliedDirective] {
+  /// Whether there is an `@include` or `@skip`.
+  var isConditional: Bool { contains { $0.includes != nil } }
+
+  /// Whether `@include` and `@skip`, if present, include the selection in the response.
+  var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
+
+  /// Whether `@defer` lets the server respond without the selection and send it later.
+  var mayComeLater: Bool { contains { $0.name == "defer" } }
+}
+
+extension GraphQL {
+  /// A directive of one schema with its arguments (specification: 2.13 Directives). Generated code
+  /// has a static method for each, such as `.inContext(country: .ca)`.
+  public struct Directive<Schema>: Sendable {
+    var applied: AppliedDirective
+
+    /// - Parameter name: the directive's name without the `@`.
+    public init(_ name: String) {
+      applied = AppliedDirective(name: name, arguments: [])
+    }
+
+    /// Adds an argument; nil leaves it out.
+    public mutating func _arg<Value: InputValue>(_ name: String, _ value: Value?) {
+      if let value { applied.arguments.append(Argument(name: name, value: value)) }
+    }
+  }
+
+  package struct AppliedDirective: Sendable {
+    let name: String
+    var arguments: [Argument]
+
+    static func condition(_ name: String, _ condition: Bool) -> AppliedDirective {
+      AppliedDirective(name: name, arguments: [Argument(name: "if", value: condition)])
+    }
+
+    /// Whether it is `@stream`, and not disabled.
+    package var isStream: Bool {
+      name == "stream" && !arguments.contains { $0.name == "if" && $0.value as? Bool == false }
+    }
+
+    /// For `@include` and `@skip`: whether the selection is included in the response; nil for
+    /// others.
+    var includes: Bool? {
+      guard let condition = arguments.first?.value as? Bool else { return nil }
+      return switch name {
+      case "include": condition
+      case "skip": !condition
+      default: nil
+      }
+    }
+  }
+}
+
+extension GraphQL {
+  /// The selections of an operation that were printed without merging: those of the builder and of
+  /// the builders below, without the values of arguments.
+  final class PlainSelections: Sendable {
+    /// The selections of one builder.
+    struct Part: Sendable {
+      let codes: SelectionCodes
+      /// The place of its field among the selections of the part above.
+      let place: Int32
+      /// The number of all parts below this one, plus one for itself.
+      let size: Int32
+      /// The position in ``extras``; -1 if there are none.
+      let extras: Int32
+    }
+
+    /// See ``SelectionExtras``.
+    struct Extras: Sendable {
+      let words: [UInt64]
+      let details: [SelectionDetails]
+      /// The name of each argument and the place of its field.
+      fileprivate let arguments: [(place: Int, name: String)]
+    }
+
+    let type: TypeInfo
+    let schema: SchemaTable
+    /// In the order of the builder; its own part is the last one.
+    private let parts: [Part]
+    let extras: [Extras]
+    /// The positions in ``parts`` in the order of printing: a part, then the parts below it in the
+    /// order of their fields.
+    private let order: [Int]
+    /// The number of selections.
+    let count: Int
+
+    /// - Parameter arguments: gets those of each of ``extras``.
+    /// - Returns: nil if the selections have to be merged.
+    init?(
+      _ builder: AbstractQuery, of type: TypeInfo, in schema: SchemaTable,
+      arguments: inout [[PlacedArgument]]
+    ) {
+      let below = builder.partsBelow
+      var draft = Draft(count: below.count + 1)
+      for part in below {
+        guard draft.append(part, &arguments) else { return nil }
+      }
+      let own = SelectionPart(
+        codes: builder.codes, place: -1, size: Int32(below.count + 1), extras: builder.extras)
+      guard !builder.isLent, draft.append(own, &arguments) else { return nil }
+      draft.sort(below.count, to: 0)
+      self.type = type
+      self.schema = schema
+      parts = draft.parts
+      extras = draft.extras
+      order = draft.order
+      count = draft.count
+    }
+
+    private struct Draft {
+      var parts: [Part] = []
+      var extras: [Extras] = []
+      var order: [Int]
+      var count = 0
+
+      /// - Parameter count: the number of parts.
+      init(count: Int) {
+        order = Array(repeating: 0, count: count)
+        parts.reserveCapacity(count)
+      }
+
+      /// Adds a part; false if it has to be merged.
+      mutating func append(
+        _ part: SelectionPart, _ arguments: inout [[PlacedArgument]]
+      ) -> Bool {
+        count += part.codes.count
+        guard count <= SelectionMerger.maximumCount else { return false }
+        var position: Int32 = -1
+        if let found = part.extras {
+          if extras.isEmpty {
+            extras.reserveCapacity(4)
+            arguments.reserveCapacity(4)
+          }
+          guard found.pending == nil, found.attached.isEmpty else { return false }
+          position = Int32(extras.count)
+          arguments.append(found.arguments)
+          extras.append(
+            Extras(
+              words: found.words, details: found.details,
+              arguments: found.arguments.map { ($0.place, $0.argument.name) }))
+        }
+        parts.append(
+          Part(codes: part.codes, place: part.place, size: part.size, extras: position))
+        return true
+      }
+
+      /// Sets ``order`` for a part and those below it.
+      mutating func sort(_ position: Int, to target: Int) {
+        order[target] = position
+        let first = position - Int(parts[position].size) + 1
+        var next = position - 1
+        while next >= first {
+          let size = Int(parts[next].size)
+          sort(next, to: target + 1 + (next - size + 1 - first))
+          next -= size
+        }
+      }
+    }
+
+    /// The part at a position in the order of printing.
+    subscript(position: Int) -> Part { parts[order[position]] }
+
+    /// The arguments of a builder that has the same selections, as the initialiser gives them; nil if
+    /// it has other selections, or details, which are not compared.
+    func arguments(of builder: AbstractQuery) -> [[PlacedArgument]]? {
+      let last = parts.count - 1
+      guard parts[last].codes == builder.codes, !builder.isLent else { return nil }
+      let below = builder.partsBelow
+      guard below.count == last else { return nil }
+      var arguments: [[PlacedArgument]] = []
+      arguments.reserveCapacity(extras.count)
+      let first = below.startIndex
+      for position in 0..<last {
+        let other = first + position
+        guard parts[position].codes == below[other].codes,
+          parts[position].place == below[other].place, parts[position].size == below[other].size,
+          append(below[other].extras, at: parts[position].extras, to: &arguments)
+        else { return nil }
+      }
+      return append(builder.extras, at: parts[last].extras, to: &arguments) ? arguments : nil
+    }
+
+    /// Appends the arguments of extras; false if those differ from the ones at a position.
+    @inline(__always)
+    private func append(
+      _ found: SelectionExtras?, at position: Int32, to arguments: inout [[PlacedArgument]]
+    ) -> Bool {
+      guard let found else { return position < 0 }
+      return position >= 0 && append(found, at: Int(position), to: &arguments)
+    }
+
+    private func append(
+      _ found: SelectionExtras, at position: Int, to arguments: inout [[PlacedArgument]]
+    ) -> Bool {
+      let new = found.arguments
+      guard found.pending == nil, found.attached.isEmpty, found.details.isEmpty,
+        extras[position].words == found.words, extras[position].arguments.count == new.count
+      else { return false }
+      for place in new.indices {
+        guard extras[position].arguments[place].place == new[place].place,
+          extras[position].arguments[place].name == new[place].argument.name
+        else { return false }
+      }
+      arguments.append(new)
+      return true
+    }
+
+    /// The selection sets as ``SelectionMerger`` creates them. The recursion is as deep as that of
+    /// printing.
+    ///
+    /// - Parameter arguments: those of the builders; nil leaves out the arguments' values.
+    func frozen(_ arguments: [[PlacedArgument]]?) -> SelectionSet {
+      frozen(0, type, arguments)
+    }
+
+    private func frozen(
+      _ position: Int, _ type: TypeInfo, _ arguments: [[PlacedArgument]]?
+    ) -> SelectionSet {
+      var entries: [SelectionSet.Entry] = []
+      if type.isAbstract, position > 0 {
+        entries.append(.field(field(Selection(plainField: "__typename"), nil, nil)))
+      }
+      let part = self[position]
+      let ours = part.extras < 0 ? nil : extras[Int(part.extras)]
+      let values = part.extras < 0 ? [] : arguments?[Int(part.extras)] ?? []
+      var details = (ours?.details ?? [])[...]
+      var below = position + 1
+      for place in 0..<part.codes.count {
+        let code = part.codes.code(at: place, ours?.words ?? [])
+        let described = code == SelectionCodes.described ? details.popFirst() : nil
+        let selection = Selection(
+          Selection.name(code, described, of: type), described, child: nil,
+          arguments: values.lazy.filter { $0.place == place }.map(\.argument))
+        let info = type.field(selection.name)
+        var set: SelectionSet?
+        if let info, let type = schema.type(of: info) {
+          set = frozen(below, type, arguments)
+          below += Int(self[below].size)
+        }
+        entries.append(.field(field(selection, info, set)))
+      }
+      return SelectionSet(type: type, entries: entries)
+    }
+
+    private func field(
+      _ selection: Selection, _ info: FieldInfo?, _ below: SelectionSet?
+    ) -> SelectionSet.Field {
+      SelectionSet.Field(
+        selection, arguments: selection.arguments, info: info, selectionSet: below)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import GraphJSON
 
 extension Graph {
@@ -245,5 +246,385 @@ extension GraphQL {
 
     /// The change with a number.
     public init(_ number: UInt64) { self.number = number }
+  }
+}
+
+// The text of a change in a file. Changes of only the operation's own object have the form in which the first
+// versions of the queue wrote them.
+
+extension Graph.StoreChange {
+  /// The change as JSON.
+  package var json: JSON {
+    let steps = steps.compactMap(\.json)
+    return steps.count == 1 ? steps[0] : .array(steps)
+  }
+
+  /// nil for JSON that this version cannot read.
+  package init?(_ json: JSON) {
+    let parts = if case .array(let parts) = json { parts } else { [json] }
+    let steps = parts.compactMap(Step.init)
+    guard steps.count == parts.count, !steps.isEmpty else { return nil }
+    self.init(steps)
+  }
+}
+
+extension Graph.StoreChange.Step {
+  fileprivate var json: JSON? {
+    switch self {
+    case .create(let target, let fields): target.adding(to: ["create": fields])
+    case .update(let target, let fields): target.adding(to: ["update": fields])
+    case .delete(let target): target.adding(to: ["delete": .null])
+    case .edit(let edit, let list):
+      .object(
+        JSON.Object(
+          edit.json.members
+            + [JSON.Object.Member(key: "of", value: .string(list.owner.description))]
+            + list.json.members))
+    case .invalid: nil
+    }
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard case .object(let object) = json, let first = object.members.first else { return nil }
+    let target: Graph.StoreChange.Target
+    if case .string(let text)? = object["object"] {
+      guard let key = GraphQL.EntityKey(text) else { return nil }
+      target = .key(key)
+    } else {
+      target = .object
+    }
+    switch first.key {
+    case "create": self = .create(target, first.value)
+    case "update": self = .update(target, first.value)
+    case "delete": self = .delete(target)
+    default:
+      guard let edit = ListEdit(json), case .string(let owner)? = object["of"],
+        let key = GraphQL.EntityKey(owner), let list = Graph.StoredList(json, of: key)
+      else { return nil }
+      self = .edit(edit, list)
+    }
+  }
+}
+
+extension Graph.StoreChange.Target {
+  fileprivate func adding(to members: JSON.Object) -> JSON {
+    guard case .key(let key) = self else { return .object(members) }
+    var members = members
+    members["object"] = .string(key.description)
+    return .object(members)
+  }
+}
+
+extension ListEdit {
+  /// The edit as a JSON object.
+  package var json: JSON.Object {
+    let name =
+      switch place {
+      case .start: "prepend"
+      case .end: "append"
+      case .ordered: "insert"
+      case .removed: "remove"
+      }
+    var object = JSON.Object()
+    object[name] = .string(key.description)
+    if case .ordered(let path, let isDescending) = place {
+      object["by"] = .string(path)
+      if isDescending { object["descending"] = true }
+    }
+    return object
+  }
+
+  package init?(_ json: JSON) {
+    guard case .object(let object) = json, let first = object.members.first,
+      case .string(let text) = first.value, let key = GraphQL.EntityKey(text)
+    else { return nil }
+    switch first.key {
+    case "prepend": self.init(key: key, place: .start)
+    case "append": self.init(key: key, place: .end)
+    case "remove": self.init(key: key, place: .removed)
+    case "insert":
+      guard case .string(let path)? = object["by"] else { return nil }
+      self.init(
+        key: key, place: .ordered(by: path, isDescending: object["descending"] == .bool(true)))
+    default: return nil
+    }
+  }
+}
+
+extension Graph.StoredList {
+  /// The field and the arguments as members of a JSON object.
+  package var json: JSON.Object {
+    var object: JSON.Object = ["list": .string(field)]
+    switch arguments {
+    case .exactly(let arguments): object["arguments"] = arguments
+    case .containing(let arguments): object["containing"] = arguments
+    case .all: break
+    }
+    return object
+  }
+
+  package init?(_ json: JSON, of owner: GraphQL.EntityKey) {
+    guard case .string(let field)? = json["list"] else { return nil }
+    let arguments: Arguments =
+      if let exact = json["arguments"] {
+        .exactly(exact)
+      } else if let some = json["containing"] {
+        .containing(some)
+      } else {
+        .all
+      }
+    self.init(owner: owner, field: field, arguments: arguments)
+  }
+}
+
+extension Graph.StoreChange {
+  /// The change with other keys of objects, and other values in the fields.
+  package func mapping<E: Error>(
+    keys: (GraphQL.EntityKey) throws(E) -> GraphQL.EntityKey, fields: (JSON) throws(E) -> JSON
+  ) throws(E) -> Graph.StoreChange {
+    func target(_ target: Target) throws(E) -> Target {
+      if case .key(let key) = target { .key(try keys(key)) } else { target }
+    }
+    var mapped: [Step] = []
+    for step in steps {
+      switch step {
+      case .create(let object, let values):
+        mapped.append(.create(try target(object), try fields(values)))
+      case .update(let object, let values):
+        mapped.append(.update(try target(object), try fields(values)))
+      case .delete(let object): mapped.append(.delete(try target(object)))
+      case .edit(let edit, let list):
+        mapped.append(
+          .edit(
+            ListEdit(key: try keys(edit.key), place: edit.place),
+            Graph.StoredList(
+              owner: try keys(list.owner), field: list.field, arguments: list.arguments)))
+      case .invalid: mapped.append(step)
+      }
+    }
+    return Graph.StoreChange(mapped)
+  }
+}
+
+// User content may be secret. It is not part of any text that a program prints or logs incidentally.
+
+extension Graph.StoreChange: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The kinds of the changes, without their objects and fields.
+  public var description: String {
+    steps.map { step in
+      switch step {
+      case .create: "creation"
+      case .update: "update"
+      case .delete: "deletion"
+      case .edit(let edit, let list):
+        edit.place == .removed
+          ? "removal from a list \(list.coordinate)" : "addition to a list \(list.coordinate)"
+      case .invalid(let problem): "invalid change: \(problem)"
+      }
+    }.joined(separator: ", ")
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
+}
+
+extension Graph.StoredList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// The coordinate of the field, without the object and the arguments.
+  public var description: String { problem.map { "invalid list: \($0)" } ?? coordinate }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["list": description]) }
+
+  fileprivate var coordinate: String { "\(owner.typeName).\(field)" }
+}
+
+extension GraphQL {
+  /// A value that names a stored object: an ``EntityKey``, or an object that was read from a response or a store.
+  public protocol ObjectReference {
+    /// The key of the object.
+    ///
+    /// - Throws: ``MissingKey`` for an object without a key.
+    func _entityKey() throws(MissingKey) -> EntityKey
+  }
+
+  /// An object has no key, or its key fields were not selected.
+  public struct MissingKey: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the object's type, or of its class.
+    public let typeName: String
+
+    public var description: String {
+      "an object of \(typeName) has no key, or its key fields were not selected; pass its EntityKey"
+    }
+  }
+}
+
+extension GraphQL.EntityKey: GraphQL.ObjectReference {
+  public func _entityKey() -> GraphQL.EntityKey { self }
+}
+
+extension GraphQL.AbstractResponse: GraphQL.ObjectReference {
+  public final func _entityKey() throws(GraphQL.MissingKey) -> GraphQL.EntityKey {
+    let (json, index) = _stored
+    let name = json.member("__typename", of: index).flatMap {
+      json.kind(at: $0) == .string ? json.string(at: $0) : nil
+    }
+    // A class for unlisted types reads objects of several types.
+    let type = name.flatMap { Self.schema?.type(named: $0) } ?? typeInfo
+    guard let type, type.kind == .object, let fields = type.attributes["key"],
+      let key = GraphQL.EntityKey(
+        typeName: type.name, keyFields: fields.split(separator: ",").map { Array($0.utf8) },
+        ofObjectAt: index, in: json)
+    else { throw GraphQL.MissingKey(typeName: type?.name ?? "\(Self.self)") }
+    return key
+  }
+}
+
+extension Graph {
+  /// The key of an object that the server does not know yet.
+  ///
+  /// In an optimistic change it is the key of an object that is being created. In an outbox it also replaces the
+  /// server's ID in variables until the server has responded to the operation that creates the object. Then every
+  /// queued operation that names it is updated.
+  public enum TemporaryKey {
+    private static let prefix = "treeswift-temporary:"
+
+    /// A key that differs from that of every other object.
+    public static func make() -> GraphQL.ID {
+      GraphQL.ID(rawValue: prefix + UUID().uuidString.lowercased())
+    }
+
+    /// Whether an ID was created by ``make()``.
+    public static func isTemporary(_ id: GraphQL.ID) -> Bool { isTemporary(id.rawValue) }
+
+    package static func isTemporary(_ key: String) -> Bool { key.utf8.starts(with: prefix.utf8) }
+  }
+}
+
+extension Graph {
+  /// Lists that a store keeps: a list field or a connection of one object, with one or several sets of
+  /// arguments.
+  public struct StoredList: Sendable, Hashable {
+    /// The arguments with which a list was selected, without those that select a page. Their names are not checked:
+    /// a list that was never selected with them is not stored, and stays unknown.
+    public enum Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+      /// Exactly these.
+      case exactly(GraphQL.JSON)
+      /// Any: all lists of the field.
+      case all
+      /// These, and possibly others.
+      case containing(GraphQL.JSON)
+
+      /// Exactly the given arguments.
+      public init(dictionaryLiteral elements: (String, GraphQL.JSON)...) {
+        self = .exactly(
+          .object(JSON.Object(elements.map { JSON.Object.Member(key: $0.0, value: $0.1) })))
+      }
+    }
+
+    /// The object with the field; the root of queries has the empty key.
+    package let owner: GraphQL.EntityKey
+    package let field: String
+    package let arguments: Arguments
+    /// Why the list cannot be found.
+    let problem: String?
+
+    package init(
+      owner: GraphQL.EntityKey, field: String, arguments: Arguments, problem: String? = nil
+    ) {
+      self.owner = owner
+      self.field = field
+      self.arguments = arguments
+      self.problem = problem
+    }
+
+    private init(problem: String) {
+      self.init(
+        owner: GraphQL.EntityKey(typeName: "", key: ""), field: "", arguments: [:], problem: problem
+      )
+    }
+
+    /// A list of the root of queries: `.list(\Storefront.QueryRoot.products)`.
+    public static func list<Root: GraphQL.AbstractResponse, List>(
+      _ path: KeyPath<Root, List>, arguments: Arguments = [:]
+    ) -> StoredList {
+      guard let name = Root.schema?.queryTypeName,
+        Root.schema?.objectTypeName(of: Root.self) == name
+      else {
+        return StoredList(
+          problem: "\(Root.self) is not the root of queries; name the object of the list with `of:`"
+        )
+      }
+      return list(path, GraphQL.EntityKey(typeName: name, key: ""), arguments)
+    }
+
+    /// A list of an object: `.list(\Storefront.Collection.products, of: collection)`.
+    public static func list<Owner: GraphQL.AbstractResponse, List>(
+      _ path: KeyPath<Owner, List>, of owner: some GraphQL.ObjectReference,
+      arguments: Arguments = [:]
+    ) -> StoredList {
+      do throws(GraphQL.MissingKey) {
+        return list(path, try owner._entityKey(), arguments)
+      } catch {
+        return StoredList(problem: error.description)
+      }
+    }
+
+    /// A list of an object, if no class is generated for the object.
+    ///
+    /// - Parameter field: its name in the schema.
+    public static func list(
+      _ field: String, of owner: some GraphQL.ObjectReference, arguments: Arguments = [:]
+    ) -> StoredList {
+      do throws(GraphQL.MissingKey) {
+        return StoredList(owner: try owner._entityKey(), field: field, arguments: arguments)
+      } catch {
+        return StoredList(problem: error.description)
+      }
+    }
+
+    private static func list<Owner: GraphQL.AbstractResponse, List>(
+      _ path: KeyPath<Owner, List>, _ owner: GraphQL.EntityKey, _ arguments: Arguments
+    ) -> StoredList {
+      do throws(GraphQL.OpaqueKeyPath) {
+        let path = try GraphQL.FieldPath(path)
+        guard path.steps.count == 1, path.steps[0].alias == nil else {
+          return StoredList(
+            problem:
+              "`\(path)` is not a list of \(owner.typeName) itself; name the list by one field")
+        }
+        return StoredList(owner: owner, field: path.steps[0].name, arguments: arguments)
+      } catch {
+        return StoredList(problem: "\(error)")
+      }
+    }
+  }
+}
+
+extension Graph.StoredList {
+  /// Whether the lists include the one with a storage key.
+  package func includes(_ storageKey: String) -> Bool {
+    guard GraphQL.StorageKey.fieldName(storageKey) == field else { return false }
+    switch arguments {
+    case .all: return true
+    case .exactly: return self.storageKey.map { $0.hasSameBytes(as: storageKey) } ?? false
+    case .containing(let expected):
+      guard case .object(let expected) = expected,
+        case .object(let given)? = GraphQL.StorageKey.arguments(storageKey)
+      else { return false }
+      return expected.members.allSatisfy { member in
+        given[member.key].map { GraphQL.StorageKey.isSame($0, member.value) } ?? false
+      }
+    }
+  }
+
+  /// The storage key of the only list; nil if there may be several.
+  package var storageKey: String? {
+    guard case .exactly(let arguments) = arguments else { return nil }
+    return arguments == [:] ? field : GraphQL.StorageKey.text(field, arguments)
   }
 }
