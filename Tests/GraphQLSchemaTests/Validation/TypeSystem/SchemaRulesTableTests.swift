@@ -40,7 +40,7 @@ import Testing
     let sources = Self.package.appending(path: "Sources/GraphQLSchema/Validation")
     var paths = try FileManager.default.contentsOfDirectory(
       at: sources.appending(path: "TypeSystem"), includingPropertiesForKeys: nil)
-    paths.append(sources.appending(path: "DirectiveChecker.swift"))
+    paths.append(sources.appending(path: "ValueChecker.swift"))
     var codes: Set<String> = []
     for path in paths {
       // A code is a literal of one capitalized word of at least two parts.
