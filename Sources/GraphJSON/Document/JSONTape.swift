@@ -479,6 +479,7 @@ extension JSONDocument {
     -> Bool
   {
     if count >= 8 {
+      // Outside of the loop, since most keys end in the second word.
       guard unsafe isSame(left, right, 0, UInt64.self) else { return false }
       var offset = 8
       while offset &+ 8 < count {

@@ -84,7 +84,8 @@ extension UnsafeBufferPointer {
     }
   }
 
-  /// Whether a scalar's text, which is the contents of a string without escapes, is certainly valid.
+  /// Whether a scalar's text, which is the contents of a string without escapes, is certainly valid. It may read eight
+  /// bytes from the start of a shorter text.
   package typealias TextCheck = @convention(c) (UnsafePointer<UInt8>, Int) -> Bool
 
   /// The member as it begins in a text without spaces: the comma before it (except before the first), the key and
@@ -103,7 +104,7 @@ extension UnsafeBufferPointer {
   /// The only valid text of a leaf of the kind `text`.
   let text: UnsafeBufferPointer<UInt8>
   let targets: UnsafeBufferPointer<RecordLayout.Target>
-  /// The slot of a single string that needs no check and has no other slot, for a tape zero; -1 for any other member.
+  /// -1 unless the member is a single string that needs no check and has at most one slot: then its slot, 0 for a tape.
   let plainSlot: Int32
   let below: UnsafePointer<RecordChoice>?
 

@@ -172,7 +172,7 @@ extension ResponseParser {
     for position in steps.indices {
       let step = unsafe steps.baseAddress.unsafelyUnwrapped + position
       let (key, start) = try unsafe afterKey(cursor, step, isFirst: position == 0)
-      // Each value has a word.
+      // The word of the key, and the first one of the value; other values than plain strings reserve their own.
       let index = try reserve(2)
       unsafe words[index] = TapeWord(.string, length: step.pointee.keyCount, offset: key - base)
       // One branch for most members.
@@ -534,7 +534,8 @@ extension ResponseParser {
     unsafe unchecked.append((slot, Int(step.pointee.scalar)))
   }
 
-  /// Parses null, a Boolean value or a number. Not a method: a call would copy the parser.
+  /// Parses null, a Boolean value or a number. Not a method: the parser's state would be
+  /// written to memory for the call.
   static func rare(
     _ cursor: TextCursor, _ base: TextCursor, _ leaf: RecordStep.Leaf, _ isNonNull: Bool
   ) throws(Failure) -> (TapeWord, TextCursor) {

@@ -50,9 +50,8 @@ extension GraphQL {
       get { place >= 0 ? Int(place) : document.position(ofRecord: ~Int(place)) }
     }
 
-    /// The position of a field's value if the field follows the one that was read last, in a direct
-    /// document; most do. The caller reads the value with ``ResponseDocument/directTape`` and then
-    /// calls ``didRead(_:)``.
+    /// The position of a field's value if the field follows the one that was read last, as most do, in a direct
+    /// document. The caller reads the value with ``ResponseDocument/directTape``, and calls ``didRead(upTo:)``.
     // Safe: the position is that of an object in the document, which it references, and the hint is
     // one of its keys.
     @inline(__always)

@@ -55,7 +55,8 @@ extension GraphQL {
 extension GraphQL {
   /// How the bytes of a scalar show that it is valid. Creating a JSON value, its string and a Foundation
   /// object for each took half of the time of checking a response.
-  // Safe: the checks read as many bytes as the caller has at the address.
+  // Safe: a check reads at most eight bytes from the start of the text, or the text. All texts are in a document, which
+  // has eight more bytes after its end.
   @safe public struct PlainText: Sendable, BitwiseCopyable {
     /// Whether the contents of a string without escapes, or a number, are certainly valid.
     let check: RecordStep.TextCheck

@@ -2,13 +2,14 @@ import GraphJSON
 
 // The functions that the accessors of generated classes call for objects, interfaces and unions. They read a field that
 // follows the one that was read last, in a direct document, and call a function for any other as their last step.
-// Without another call, they save no registers, which took as long as to find and to read a Boolean value.
+// So those of numbers and Boolean values call nothing before, and save no registers, which took as long as finding and
+// reading a Boolean value.
 extension GraphQL.AbstractResponse {
   // Safe: the position is that of a value in the document; the class creates an instance of itself.
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
-    if let value = findNext(name, alias), let object = nextObject(Object.self, value) {
+    if let value = findNext(name, alias), let object = directObject(Object.self, value) {
       return unsafe unsafeDowncast(object, to: Object.self)
     }
     return searchedObject(name, alias)
@@ -19,7 +20,7 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
     if let value = findNext(name, alias) {
-      if let object = nextObject(Object.self, value) {
+      if let object = directObject(Object.self, value) {
         return unsafe unsafeDowncast(object, to: Object.self)
       }
       if isNextNull(value) { return nil }
@@ -31,17 +32,17 @@ extension GraphQL.AbstractResponse {
   public final func _list<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> [Object] {
-    if let list = findNext(name, alias), let objects = nextObjects(Object.self, list) {
+    if let list = findNext(name, alias), let objects = directObjects(Object.self, list) {
       return unsafe unsafeBitCast(objects, to: [Object].self)
     }
     return searchedList(name, alias)
   }
 
-  /// The object at a position that ``findNext(_:_:)`` has found, of the class `type`. Not generic, like
-  /// ``nextObjects(_:_:)``: most of the time of reading objects was the lookup of metadata of generic types.
+  /// The object at a position of a direct document, of the class `type`. Like ``directObjects(_:_:)``, it is not generic:
+  /// most of the time of reading objects was the lookup of metadata of generic types.
   // Safe: the position is that of a value in the document, which is kept alive.
   @inline(__always)
-  private final func nextObject(
+  private final func directObject(
     _ type: GraphQL.AbstractResponse.Type, _ value: Int
   ) -> GraphQL.AbstractResponse? {
     let document = document
@@ -60,7 +61,7 @@ extension GraphQL.AbstractResponse {
   }
 
   // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
-  private final func nextObjects(
+  private final func directObjects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
     // A constant, and its handles are not stored, so that each object retains one reference instead of three: a tenth
@@ -120,21 +121,17 @@ extension GraphQL.AbstractResponse {
   }
 
   /// The object at a position, of the class `type`.
-  // Safe: the index is that of a value in the document, which is kept alive.
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
-    let document = document
-    guard document.isDirect else { return type._read(reader(index)) }
-    guard unsafe document.tape.kind(at: index) == .object else { return nil }
-    return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
+    document.isDirect ? directObject(type, index) : type._read(reader(index))
   }
 
   // Safe: the positions are those of values in the document, which is kept alive.
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
-    if document.isDirect { return nextObjects(type, list) }
+    if document.isDirect { return directObjects(type, list) }
     let tape = unsafe document.tape
     guard unsafe tape.kind(at: list) == .array else { return nil }
     let count = unsafe tape.count(at: list)

@@ -96,9 +96,9 @@ enum DecimalText {
       exponent = point &+ 1 &- end
     }
 
-    /// The same for a text with eight bytes or more in memory. Most prices fit in one word, in which they are read
+    /// The same for a text from whose start eight bytes can be read. Most prices fit in one word, in which they are read
     /// without a loop, whose end a processor cannot predict.
-    // Safe: the caller has eight bytes, or the text and the padding.
+    // Safe: the caller has eight bytes, or the text.
     @inline(__always)
     init?(padded text: UnsafeBufferPointer<UInt8>) {
       if let start = text.baseAddress, let short = unsafe Self(word: start, count: text.count) {
@@ -116,21 +116,21 @@ enum DecimalText {
       let unused = UInt64(64 &- count &* 8)
       // The first byte is the lowest; bytes after the text become zero.
       let text = unsafe (WordScan.load(start) &<< unused) &>> unused
-      let other = text ^ 0x2E2E_2E2E_2E2E_2E2E
-      // The lowest bit is that of the first point.
-      let points = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+      let points = WordScan.hits(text, of: 0x2E)
       var digits = text
+      var digitCount = count
       var decimals = 0
       if points != 0 {
-        let point = points.trailingZeroBitCount / 8
+        let point = WordScan.firstByte(points)
         decimals = count &- point &- 1
+        digitCount &-= 1
         // Every part has at least one digit.
         guard point > 0, decimals > 0 else { return nil }
         let before = (1 as UInt64) &<< UInt64(point &* 8) &- 1
         digits = text & before | text &>> 8 & ~before
       }
       // The digits as the last of eight; zeros are before them.
-      let missing = UInt64(64 &- (count &- (points == 0 ? 0 : 1)) &* 8)
+      let missing = UInt64(64 &- digitCount &* 8)
       digits = (digits ^ 0x3030_3030_3030_3030) &<< missing
       guard (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 == 0 else {
         return nil

@@ -15,7 +15,7 @@ extension GraphQL {
     private let bytes: UnsafeMutablePointer<UInt8>
     /// The start of each name, and the end of the last one.
     private let starts: UnsafeMutablePointer<Int>
-    /// Positions of names by hash, -1 if there is none.
+    /// Positions of names by hash, -1 if there is none. At most half of the slots are used, so a search ends.
     private let slots: UnsafeMutablePointer<Int32>
     private let slotMask: Int
     private let seed = NameIndex.processSeed
@@ -24,6 +24,7 @@ extension GraphQL {
     ///   - names: if several are equal, the first is found.
     ///   - slotsPerName: with more slots, fewer names share one.
     init(_ names: [String], slotsPerName: Int = 2) {
+      precondition(slotsPerName >= 2, "A search ends at an unused slot.")
       unsafe bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
       unsafe starts = .allocate(capacity: names.count + 1)
       unsafe starts.initialize(to: 0)

@@ -91,7 +91,7 @@ extension GraphQL.Enum {
     return try unusual(reader)
   }
 
-  /// A value that the schema does not list, or that is written with escapes.
+  /// A value that the schema does not list, or that is written with escapes, or no string.
   @inline(never)
   private static func unusual(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     guard let text = reader.string else { throw GraphQL.WrongForm() }
