@@ -97,6 +97,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphWebSocket", targets: ["GraphWebSocket"]),
     .library(name: "GraphLive", targets: ["GraphLive"]),
     .library(name: "GraphValkey", targets: ["GraphValkey"]),
     .library(name: "GraphTelemetry", targets: ["GraphTelemetry"]),
@@ -110,8 +111,9 @@ let package = Package(
     .library(
       name: "Treeswift",
       targets: [
-        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphLive", "GraphTelemetry", "GraphStore",
-        "GraphOutbox", "GraphCompatibility",
+        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphWebSocket", "GraphLive",
+        "GraphTelemetry",
+        "GraphStore", "GraphOutbox", "GraphCompatibility",
       ]),
     .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
@@ -151,6 +153,12 @@ let package = Package(
       ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
     // Apart from GraphClient, which every user of a client compiles.
+    .target(
+      name: "GraphWebSocket",
+      dependencies: [
+        "GraphClient", "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: shipped),
     .target(
       name: "GraphLive", dependencies: ["GraphClient", "GraphQLRuntime"], swiftSettings: shipped),
 
@@ -271,7 +279,8 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphLive", "GraphStore", "GraphTesting", "GraphQLExecution",
+        "GraphClient", "GraphWebSocket", "GraphLive", "GraphStore", "GraphTesting",
+        "GraphQLExecution",
         "GraphQLSchema",
         "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "ServerBehavior",
         "exit-during-requests",

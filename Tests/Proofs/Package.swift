@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "CTreeswiftAtomics", path: "Sources/CTreeswiftAtomics"),
     module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
     module("GraphClient", "GraphQLRuntime", "GraphJSON", curl),
+    module("GraphWebSocket", "GraphClient", "GraphQLRuntime", "GraphJSON", curl),
     module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
     module("GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON", sqlite),
@@ -99,8 +100,8 @@ let package = Package(
     .executableTarget(
       name: "stress",
       dependencies: [
-        "GraphClient", "GraphStore", "GraphOutbox", "GraphCompatibility", "GraphQLRuntime",
-        "GraphJSON", "StorefrontAPI",
+        "GraphClient", "GraphWebSocket", "GraphStore", "GraphOutbox", "GraphCompatibility",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
       ],
       path: "Stress/Program", swiftSettings: settings),
     // Reads input with extreme size or depth.

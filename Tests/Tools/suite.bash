@@ -37,6 +37,16 @@ skip_schema() {
   skipped=$((skipped + 1))
 }
 
+# object_files FOLDER MODULE …: sets `objects` to the object files of modules in a build folder. Only those of today's
+# files: a build folder keeps those of files that are gone.
+object_files() {
+  local folder=$1
+  shift
+  mapfile -t objects < <(for module in "$@"; do
+    sed -n 's/.*"object" *: *"\(.*\)".*/\1/p' "$folder/$module.build/output-file-map.json"
+  done)
+}
+
 # finish: all checks have passed, and there was one.
 finish() {
   [ $((passed + skipped)) -gt 0 ] || fail "a check ran"

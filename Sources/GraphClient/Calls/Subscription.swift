@@ -82,9 +82,9 @@ extension Graph {
         lastEventID = stream?.lastEventID ?? lastEventID
         switch element {
         case .payload(let bytes):
-          return form == .webSocket
-            ? try SubscriptionPayload.response(in: bytes, of: request)
-            : try SubscriptionPayload.content(inEvent: bytes, of: request)
+          return form.isHTTP
+            ? try SubscriptionPayload.content(inEvent: bytes, of: request)
+            : try SubscriptionPayload.response(in: bytes, of: request)
         case .complete, nil:
           isComplete = true
           return nil
@@ -102,11 +102,14 @@ extension Graph {
           deadline: client.deadline(nil), observation: observation)
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         generation = client.store?.generation
-        request = try await client.prepare(request, overHTTP: form != .webSocket)
+        request = try await client.prepare(request, overHTTP: form.isHTTP)
         self.request = request
         hasDelivered = false
-        guard case .http(let accept) = form.connection else {
-          stream = PayloadStream(try client.socketStream(request))
+        let accept: String
+        switch form.connection {
+        case .http(let types): accept = types
+        case .other(let settings):
+          stream = PayloadStream(try client.stream(request, over: settings))
           return nil
         }
         let opened = try await client.pipeline.open(
@@ -134,7 +137,7 @@ extension Graph {
       private mutating func renewsToken(
         after error: QueryError, isolation: isolated (any Actor)? = #isolation
       ) async -> Bool {
-        guard form == .webSocket, !hasDelivered, !hasRenewedToken, let request,
+        guard !form.isHTTP, !hasDelivered, !hasRenewedToken, let request,
           error.code == .responseErrors,
           error.errors.contains(where: { $0.code == "UNAUTHENTICATED" })
         else { return false }
@@ -148,8 +151,8 @@ extension Graph {
       ) async throws(QueryError) {
         failures += 1
         let policy = client.configuration.retryPolicy
-        // The web socket has reopened its connection as often as the policy allows.
-        guard form != .webSocket, failures < policy.maximumAttempts,
+        // Other connections have been opened again as often as the policy allows.
+        guard form.isHTTP, failures < policy.maximumAttempts,
           let delay = policy.delay(
             RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time
           )
@@ -214,12 +217,12 @@ extension Graph {
 }
 
 extension Graph {
-  /// The protocol for a subscription's events. The set is open.
+  /// The protocol for a subscription's events. The set is open: GraphWebSocket has another one.
   public struct SubscriptionProtocol: Sendable, Hashable, CustomStringConvertible {
     /// The kind of connection for the events.
-    enum Connection: Hashable {
+    enum Connection: Sendable {
       case http(accept: String)
-      case webSocket
+      case other(any ConnectionSettings)
     }
 
     let connection: Connection
@@ -236,10 +239,27 @@ extension Graph {
         accept:
           "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"),
       description: "multipart")
-    /// One web socket for all of the client's subscriptions with the same credentials (GraphQL over
-    /// WebSocket). ``ClientConfiguration/webSocket`` configures it. A subscription ends with
-    /// `tooLarge` if its unread events exceed ``ClientConfiguration/maximumResponseBytes``.
-    public static let webSocket = SubscriptionProtocol(
-      connection: .webSocket, description: "webSocket")
+
+    private init(connection: Connection, description: String) {
+      self.connection = connection
+      self.description = description
+    }
+
+    /// A protocol over connections that are not HTTP requests.
+    ///
+    /// - Parameters:
+    ///   - settings: create the connections of a client without settings.
+    ///   - description: the name, which no other protocol has.
+    package init(over settings: any ConnectionSettings, description: String) {
+      self.init(connection: .other(settings), description: description)
+    }
+
+    var isHTTP: Bool { if case .http = connection { true } else { false } }
+
+    public static func == (left: SubscriptionProtocol, right: SubscriptionProtocol) -> Bool {
+      left.description == right.description
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
   }
 }

@@ -329,7 +329,7 @@ extension Graph {
     // chunk.
     private var events: EventStreamParser?
     private var multipart: MultipartParser?
-    private var socket: SocketStream?
+    private var connection: (any OperationStream)?
     private let chunks: ChunkReader
     private var pending: [Element] = []
 
@@ -351,9 +351,9 @@ extension Graph {
       chunks = ChunkReader(head.body, idleTimeout: idleTimeout, time: time)
     }
 
-    /// The payloads of a subscription over a web socket.
-    init(_ stream: SocketStream) {
-      socket = stream
+    /// The payloads of a subscription over a connection of its own protocol.
+    init(_ stream: any OperationStream) {
+      connection = stream
       chunks = ChunkReader(HTTPResponse.Body([]), idleTimeout: nil, time: SystemTime())
     }
 
@@ -365,7 +365,9 @@ extension Graph {
     /// - Throws: ``TransportError`` with `connectionLost` if the stream ends early, or nothing
     ///   arrives for too long, and with `tooLarge` after the payloads before such a one.
     nonisolated(nonsending) mutating func next() async throws -> Element {
-      if let socket { return try await socket.next().map { .payload($0) } ?? .complete }
+      if let connection {
+        return try await connection.next().map { .payload($0) } ?? .complete
+      }
       while true {
         if !pending.isEmpty { return pending.removeFirst() }
         if let failure = events?.failure ?? multipart?.failure { throw failure }

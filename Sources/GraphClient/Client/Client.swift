@@ -25,7 +25,8 @@ extension Graph {
     package let observers: Observers?
     let pipeline: Pipeline
     let cache: ResponseCache
-    let sockets: SocketPool
+    /// Created with the first operation that does not use HTTP.
+    let connections = Locked<(any OperationConnections)?>(nil)
     let prefetches: PrefetchQueue
     let inFlight = InFlight<InFlightKey, FetchedResponse>()
     /// The number of responses that the cache or the store has received.
@@ -98,9 +99,6 @@ extension Graph {
         endpoint: endpoint, transport: transport,
         maximumResponseBytes: configuration.maximumResponseBytes,
         connectTimeout: configuration.connectTimeout, idleTimeout: configuration.idleTimeout)
-      sockets = SocketPool(
-        endpoint: endpoint, configuration: configuration, transport: transport, time: time,
-        observers: observers)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration,
         throttle: throttle,
@@ -170,8 +168,8 @@ extension Graph {
     /// If nothing arrives for this long on a response with `@defer` or `@stream`, the connection
     /// counts as lost, and its stream ends with the error. nil means no limit.
     public var incrementalTimeout: Duration? = .seconds(60)
-    /// The settings of subscriptions over ``SubscriptionProtocol/webSocket``.
-    public var webSocket = WebSocketSettings()
+    /// The settings of GraphWebSocket; nil until they are set.
+    package var connections: (any ConnectionSettings)?
     /// The maximum number of bytes of a response, decoded. Over a web socket, it also limits the
     /// unread events of a subscription, which ends with `tooLarge` above it.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes

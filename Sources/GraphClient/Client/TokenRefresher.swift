@@ -148,7 +148,7 @@ extension Graph {
 
 extension Graph.QueryError {
   fileprivate var refusesToken: Bool {
-    isUnauthenticated || code == .status && response?.status == 401
+    code == .unauthenticated || code == .status && response?.status == 401
   }
 }
 

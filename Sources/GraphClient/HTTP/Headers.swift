@@ -215,7 +215,7 @@ extension Graph {
 
 extension String {
   /// Without spaces and tabs at its ends.
-  var trimmed: String {
+  package var trimmed: String {
     func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
     guard let first = firstIndex(where: { !isBlank($0) }),
       let last = lastIndex(where: { !isBlank($0) })

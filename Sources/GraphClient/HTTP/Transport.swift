@@ -88,7 +88,7 @@ extension Graph {
     var endsReading: Bool { code == .cancelled || code == .tooLarge }
 
     /// The error of a request of which an earlier attempt may have been received.
-    var afterSending: TransportError {
+    package var afterSending: TransportError {
       TransportError(code, message: message, underlying: underlying, bytesSent: true)
     }
   }

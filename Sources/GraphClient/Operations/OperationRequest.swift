@@ -116,7 +116,7 @@ extension Graph.OperationRequest {
     return writer.finish()
   }
 
-  func write(to writer: inout JSONWriter, document includesDocument: Bool = true) {
+  package func write(to writer: inout JSONWriter, document includesDocument: Bool = true) {
     writer.beginObject()
     if let documentID {
       if let member = documentID.member {

@@ -191,14 +191,14 @@ extension Graph.QueryError {
       response: response)
   }
 
-  static func responseErrors(
+  package static func responseErrors(
     _ errors: [GraphQL.ResponseError], _ response: Graph.FailedResponse? = nil
   ) -> Graph.QueryError {
     Graph.QueryError(.responseErrors, message: text(errors), errors: errors, response: response)
   }
 
   /// A response that shows by its status that the server refused the request.
-  static func status(
+  package static func status(
     _ response: Graph.FailedResponse, errors: [GraphQL.ResponseError] = [],
     cause: (any Error)? = nil
   ) -> Graph.QueryError {

@@ -174,7 +174,7 @@ extension Graph.CacheKey {
 
 extension Graph {
   /// The header fields that may identify a request's user, compared by their bytes.
-  struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     /// Each as `name:value`.
     let fields: [ExactKey]
 
@@ -183,7 +183,7 @@ extension Graph {
       "traceparent", "tracestate", "x-request-id", "x-correlation-id",
     ]
 
-    init(of headers: Headers) {
+    package init(of headers: Headers) {
       fields = headers.fields
         .map { (name: $0.name.lowercased(), value: $0.value) }
         .filter { !Headers.nonsensitive.contains($0.name) && !Self.passing.contains($0.name) }

@@ -128,7 +128,7 @@ extension Graph {
   ///   - schedule: receives `giveUp`, and returns the actions that call it. They are cancelled when
   ///     the work is over.
   ///   - onLeaving: called before the caller returns for a reason other than the work's end.
-  static func abandonable<Value: Sendable>(
+  package static func abandonable<Value: Sendable>(
     onLeaving: @escaping @Sendable () -> Void = {},
     schedule: (_ giveUp: @escaping @Sendable (any Error) -> Void) -> [ScheduledAction],
     work: @escaping @Sendable () async throws -> Value
@@ -152,24 +152,3 @@ extension Graph {
     }
   }
 }
-
-/// First in, first out, in constant time on average.
-struct FIFOQueue<Element> {
-  private var incoming: [Element] = []
-  /// The oldest last.
-  private var outgoing: [Element] = []
-
-  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
-
-  mutating func append(_ element: Element) { incoming.append(element) }
-
-  mutating func popFirst() -> Element? {
-    if outgoing.isEmpty {
-      outgoing = incoming.reversed()
-      incoming = []
-    }
-    return outgoing.popLast()
-  }
-}
-
-extension FIFOQueue: Sendable where Element: Sendable {}

@@ -150,9 +150,9 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphLive", "GraphTelemetry", "GraphValkey", "GraphCompatibility",
-    "GraphCompatibilityTesting",
-    "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
+    "GraphOutbox", "GraphWebSocket", "GraphLive", "GraphTelemetry", "GraphValkey",
+    "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator", "GraphQLGenerateCommand",
+    "StorefrontAPI", "storefront",
     "CTreeswiftAtomics", "CCurl", "CCurlEasy", "CHiredis", "CSQLite", "TestSupport", "Loopback",
     "ServerBehavior",
     "AwkwardAPI", "VersionedAPI",

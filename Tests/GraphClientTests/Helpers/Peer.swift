@@ -3,6 +3,7 @@ import GraphJSON
 
 import Loopback
 @testable import GraphClient
+@testable import GraphWebSocket
 
 /// A server's side of a web socket, written after RFC 6455 and independent of the client's code.
 final class Peer: Sendable {

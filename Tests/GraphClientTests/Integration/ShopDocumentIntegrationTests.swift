@@ -5,6 +5,7 @@ import StorefrontAPI
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 /// Operations of documents with ariadne, which serves the SDL of the example schema.
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))

@@ -3,6 +3,7 @@ import GraphQLRuntime
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 /// Operations of documents with strawberry.
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))

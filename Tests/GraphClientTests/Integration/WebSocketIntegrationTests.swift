@@ -5,6 +5,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   /// `graphql-transport-ws` with servers of other authors.
   @Suite(

@@ -59,7 +59,7 @@ struct RetryDelayTests {
 
   @Test func computesDelaysOfWebSocketFailures() {
     func delay(_ error: Graph.QueryError, _ failures: Int) -> Duration? {
-      policy.socketDelay(error, failures: failures, time: time)
+      policy.connectionDelay(error, failures: failures, time: time)
     }
     func busy(_ delay: String) -> Graph.QueryError {
       .status(Graph.FailedResponse(status: 503, headers: ["Retry-After": delay]))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 struct FrameTests {
   typealias Element = Graph.MessageAssembler.Element

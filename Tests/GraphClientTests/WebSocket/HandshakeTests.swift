@@ -3,6 +3,7 @@ import GraphJSON
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 struct HandshakeTests {
   static func handshake(

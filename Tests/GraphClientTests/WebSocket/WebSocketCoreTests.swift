@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 struct WebSocketCoreTests {
   static func open(limit: Int = 1 << 16) throws -> Graph.WebSocketCore {

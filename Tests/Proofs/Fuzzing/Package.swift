@@ -29,6 +29,9 @@ let package = Package(
     module(
       "GraphClient", "GraphQLRuntime", "GraphJSON",
       .target(name: "CCurl", condition: .when(platforms: [.linux]))),
+    module(
+      "GraphWebSocket", "GraphClient", "GraphQLRuntime", "GraphJSON",
+      .target(name: "CCurl", condition: .when(platforms: [.linux]))),
     module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
     module(
       "GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON",
@@ -44,7 +47,7 @@ let package = Package(
       name: "fuzzer",
       dependencies: [
         "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient",
-        "GraphStore", "StorefrontAPI",
+        "GraphWebSocket", "GraphStore", "StorefrontAPI",
       ],
       path: "Fuzzer", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   ]

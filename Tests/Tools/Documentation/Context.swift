@@ -13,6 +13,7 @@ import GraphQLSchema
 import GraphStore
 import GraphTelemetry
 import GraphTesting
+import GraphWebSocket
 import GraphValkey
 import StorefrontAPI
 

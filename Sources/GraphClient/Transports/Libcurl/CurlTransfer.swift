@@ -4,6 +4,15 @@
   import GraphQLRuntime
 
   extension Graph {
+    /// libcurl's side of a transfer or connection.
+    // Safe: the functions that take it may be called from any thread until it is released, which
+    // happens after them because of the state's lock.
+    @safe package struct CurlHandle: @unchecked Sendable {
+      package let pointer: OpaquePointer
+
+      package init(pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    }
+
     /// One request and its response, shared by the task that waits for it and the thread of its
     /// loop.
     ///
@@ -12,7 +21,7 @@
     final class CurlTransfer: Sendable {
       struct State {
         /// libcurl's side of the transfer; nil before its start and after its end.
-        var handle: Handle?
+        var handle: CurlHandle?
         /// The deadline of the response; nil without a limit.
         var deadline: ContinuousClock.Instant?
         var head: (status: Int, headers: Headers)?
@@ -23,12 +32,6 @@
         var isHeldBack = false
         /// Set once: the outcome of the transfer.
         var end: Result<Void, TransportError>?
-      }
-
-      // Safe: the functions that take it may be called from any thread until it is released, which
-      // happens after them because of the state's lock.
-      @safe struct Handle: @unchecked Sendable {
-        let pointer: OpaquePointer
       }
 
       let state = Locked(State())
@@ -299,7 +302,7 @@
     /// - Returns: nil if memory is exhausted.
     // Safe: the call copies texts and bytes, which are valid during the call. The context is
     // retained here and released by the last event, or here if there will be none.
-    func start(timeout: Duration?, needsNewConnection: Bool) -> Handle? {
+    func start(timeout: Duration?, needsNewConnection: Bool) -> Graph.CurlHandle? {
       let context = unsafe Unmanaged.passRetained(self).toOpaque()
       var events = Self.events
       var request = unsafe ccurl_request()
@@ -324,7 +327,7 @@
         unsafe Unmanaged<Graph.CurlTransfer>.fromOpaque(context).release()
         return nil
       }
-      return unsafe Handle(pointer: pointer)
+      return unsafe Graph.CurlHandle(pointer: pointer)
     }
 
     private var bytes: [UInt8] {
@@ -394,7 +397,7 @@
 
   /// A limit as libcurl expects it: in milliseconds, where 0 means no limit. Rounded up, so that a short
   /// limit does not become 0 and no limit ends before its time.
-  func curlMilliseconds(_ duration: Duration?) -> Int64 {
+  package func curlMilliseconds(_ duration: Duration?) -> Int64 {
     guard let duration else { return 0 }
     let (seconds, attoseconds) = duration.components
     guard seconds < Int64(Int32.max) else { return 0 }

@@ -219,7 +219,7 @@ extension Graph.TransportError {
       bytesSent: true)
   }
 
-  static func cancelled(bytesSent: Bool) -> Graph.TransportError {
+  package static func cancelled(bytesSent: Bool) -> Graph.TransportError {
     Graph.TransportError(.cancelled, message: "the request was cancelled", bytesSent: bytesSent)
   }
 }

@@ -193,7 +193,7 @@ extension Graph.TransportError {
   ///
   /// The code and text of the cause are kept. Its other entries contain the address, whose user
   /// information and query may be secrets.
-  init(urlSession error: any Error) {
+  package init(urlSession error: any Error) {
     let text = [NSLocalizedDescriptionKey: error.localizedDescription]
     guard let urlError = error as? URLError else {
       let error = error as NSError

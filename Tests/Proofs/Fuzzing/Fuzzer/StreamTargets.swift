@@ -1,5 +1,6 @@
 import Foundation
 @testable import GraphClient
+@testable import GraphWebSocket
 
 /// The result of a parser for several chunks.
 private struct Reading<Element: Equatable>: Equatable {

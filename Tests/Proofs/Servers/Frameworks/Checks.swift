@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphQLRuntime
+import GraphWebSocket
 
 /// The checks of one program. Each prints a line, and a failed one makes the program exit with 1.
 ///

@@ -3,6 +3,7 @@ import GraphClient
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore
+import GraphWebSocket
 import StorefrontAPI
 
 /// The objects that the tasks share: clients, a store and an outbox, and the writes that these have

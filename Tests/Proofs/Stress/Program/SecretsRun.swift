@@ -4,6 +4,7 @@ import GraphJSON
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore
+import GraphWebSocket
 import StorefrontAPI
 
 /// Passes a token to every API, causes errors of every kind, and shows them in every way in which

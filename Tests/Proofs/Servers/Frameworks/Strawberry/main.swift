@@ -2,6 +2,7 @@ import Foundation
 import GraphClient
 import GraphJSON
 import GraphQLRuntime
+import GraphWebSocket
 
 let checks = Checks()
 let client = checks.client()

@@ -1,3 +1,4 @@
+import GraphClient
 import GraphQLRuntime
 
 extension Graph {
@@ -8,18 +9,6 @@ extension Graph {
   /// subscriptions, after an exponential delay with full jitter and with new header fields. Its
   /// queries and mutations fail, as over HTTP; the pipeline decides whether they are repeated.
   final class SubscriptionSocket: Sendable {
-    typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
-    /// Connects with the header fields of an operation, or with new ones after a former connection.
-    typealias ConnectionOpener =
-      @Sendable (_ former: FormerConnection?, @escaping Dial) async throws
-      -> any WebSocketConnection
-
-    /// The connection before one.
-    struct FormerConnection: Sendable {
-      /// The header fields of the connection if the server has refused their credentials.
-      var refusedHeaders: Headers?
-    }
-
     struct Entry: Sendable {
       /// The order of subscribing.
       let number: Int
@@ -249,7 +238,7 @@ extension Graph {
   }
 
   /// An operation over a web socket. Releasing it, or cancelling the task that reads, ends it.
-  final class SocketStream: Sendable {
+  final class SocketStream: OperationStream {
     private let socket: SubscriptionSocket
     private let id: String
     private let channel: SocketChannel
@@ -284,11 +273,11 @@ extension Graph.SubscriptionSocket {
   func run(_ number: Int) async {
     var failures = 0
     var refusals = 0
-    var former: FormerConnection?
+    var former: Graph.FormerConnection?
     while let first = first(of: number) {
       let outcome = await connection(number, first, after: former)
-      let isRefusal = outcome.wasAcknowledged && outcome.error.isUnauthenticated
-      former = FormerConnection(refusedHeaders: isRefusal ? outcome.headers : nil)
+      let isRefusal = outcome.wasAcknowledged && outcome.error.code == .unauthenticated
+      former = Graph.FormerConnection(refusedHeaders: isRefusal ? outcome.headers : nil)
       refusals = isRefusal ? (outcome.hasLasted ? 1 : refusals + 1) : 0
       // Events before a refusal do not count: a server may send one over each connection.
       let wasUseful = outcome.hasLasted || outcome.hasDelivered && !isRefusal
@@ -298,7 +287,7 @@ extension Graph.SubscriptionSocket {
       // The token may have expired: the next connection is opened with a new one, once.
       let delay =
         refusals == 1
-        ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
+        ? .zero : retryPolicy.connectionDelay(outcome.error, failures: failures, time: time)
       if let delay {
         guard (try? await time.sleep(for: delay)) != nil else { return }
       } else {
@@ -325,20 +314,33 @@ extension Graph.SubscriptionSocket {
 
   /// Opens a connection and uses it until it ends.
   private func connection(
-    _ number: Int, _ first: Entry, after former: FormerConnection?
+    _ number: Int, _ first: Entry, after former: Graph.FormerConnection?
   ) async -> Outcome {
-    let connection: any Graph.WebSocketConnection
+    let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
     let identities = Locked<Set<Graph.Identity>>(former == nil ? [first.identity] : [])
     let headers = Locked<Graph.Headers?>(nil)
+    let connection: any Graph.WebSocketConnection
     do {
-      connection = try await first.open(former) { [connector] request in
+      try await first.open(former) { [connector] request in
         headers.withLock { $0 = request.headers }
         identities.withLock { _ = $0.insert(Graph.Identity(of: request.headers)) }
-        do { return try await connector.connect(headers: request.headers) } catch {
+        do {
+          let connection = try await connector.connect(headers: request.headers)
+          let former = opened.withLock { opened in
+            defer { opened = connection }
+            return opened
+          }
+          former?.close(nil)
+        } catch {
           throw Graph.QueryError(socket: error)
         }
       }
+      guard let last = opened.withLock({ $0 }) else {
+        throw Graph.QueryError.violation("an interceptor responded in place of the web socket")
+      }
+      connection = last
     } catch {
+      opened.withLock { $0 }?.close(nil)
       return Outcome(
         error: Graph.QueryError(socket: error), wasAcknowledged: false,
         operations: state.withLock { Set($0.entries.keys) })
@@ -405,7 +407,7 @@ extension Graph.SubscriptionSocket {
         _ = entry.channel.push(Array(#"{"errors":"#.utf8) + errors + Array("}".utf8))
       }
       entry.channel.finish(
-        .failure(.responseErrors(entry.request.reader.errors(errors))))
+        .failure(.responseErrors(entry.request.errors(inList: errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
     case .ping: enqueue(.pong, number)
     case .pong, .keepAlive, .acknowledgement: break
@@ -539,14 +541,6 @@ extension Graph.ServerMessage {
   }
 }
 
-extension Graph.OperationReader {
-  /// The errors of a refused operation, a JSON array.
-  fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
-    let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
-    return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
-  }
-}
-
 extension Graph.QueryError {
   /// The error of an operation that the server may have received. Whatever has ended the connection,
   /// the server may have carried out a mutation.
@@ -581,3 +575,24 @@ extension Graph.TransportError {
       .tooLarge, message: "too many events of the subscription are unread", bytesSent: true)
   }
 }
+
+/// First in, first out, in constant time on average.
+struct FIFOQueue<Element> {
+  private var incoming: [Element] = []
+  /// The oldest last.
+  private var outgoing: [Element] = []
+
+  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+  mutating func append(_ element: Element) { incoming.append(element) }
+
+  mutating func popFirst() -> Element? {
+    if outgoing.isEmpty {
+      outgoing = incoming.reversed()
+      incoming = []
+    }
+    return outgoing.popLast()
+  }
+}
+
+extension FIFOQueue: Sendable where Element: Sendable {}

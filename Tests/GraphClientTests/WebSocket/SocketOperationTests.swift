@@ -5,6 +5,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   /// Queries and mutations over a web socket.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))

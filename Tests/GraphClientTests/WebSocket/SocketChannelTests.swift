@@ -2,6 +2,7 @@ import GraphQLRuntime
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 @Suite(.timeLimit(.minutes(2)))
 struct SocketChannelTests {

@@ -1,5 +1,7 @@
 #if canImport(Darwin)
   import Foundation
+  import GraphClient
+  import GraphQLRuntime
 
   extension Graph {
     /// Web sockets over URLSession.
@@ -107,12 +109,6 @@
         reason: Data(frame.payload.dropFirst(2)))
     }
   }
-#endif
-
-#if canImport(Darwin)
-  import Foundation
-  import GraphQLRuntime
-
   extension Graph {
     /// The state of a URLSession web socket, shared by its delegate and its users.
     ///

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
   struct CurlWebSocketTests {

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   /// The protocol of subscriptions-transport-ws, over real connections to a scripted server.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))

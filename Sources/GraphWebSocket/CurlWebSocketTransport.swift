@@ -1,8 +1,70 @@
 #if !canImport(Darwin)
   import CCurl
   import Foundation
+  import GraphClient
   import GraphQLRuntime
 
+  extension Graph {
+    /// Web sockets over libcurl, which is opened when the first one is created. The server's
+    /// certificate and name are verified, and the environment's proxies are used.
+    ///
+    /// All connections share the thread of a ``CurlTransport``.
+    public struct CurlWebSocketTransport: WebSocketTransport {
+      private let transport: CurlTransport
+      private let maximumMessageBytes: Int
+      private let time: any TimeSource
+
+      /// - Parameters:
+      ///   - transport: provides its thread and its configuration: which authorities are trusted,
+      ///     the client's certificate, the Unix domain socket.
+      ///   - maximumMessageBytes: the maximum number of bytes of a message. It also limits the
+      ///     unread bytes, before the server has to wait, and the unsent bytes.
+      public init(
+        transport: CurlTransport = .shared,
+        maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
+      ) {
+        self.init(
+          transport: transport, maximumMessageBytes: maximumMessageBytes, time: SystemTime())
+      }
+
+      init(transport: CurlTransport, maximumMessageBytes: Int, time: any TimeSource) {
+        self.transport = transport
+        self.maximumMessageBytes = maximumMessageBytes
+        self.time = time
+      }
+
+      public func connect(
+        _ request: HTTPRequest, subprotocol: String
+      ) async throws -> any WebSocketConnection {
+        let handshake = try Handshake(request, subprotocol: subprotocol)
+        let socket = CurlSocket(
+          loop: try transport.loop(), origin: try Handshake.origin(of: request.url),
+          connectTimeout: request.connectTimeout,
+          core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
+          maximumUnreadBytes: maximumMessageBytes)
+        try await socket.open(timeout: request.timeout, time: time)
+        return CurlConnection(socket)
+      }
+    }
+  }
+
+  /// Closes its socket when its last reference is released; the loop retains the socket until its
+  /// end.
+  private final class CurlConnection: Graph.WebSocketConnection {
+    private let socket: Graph.CurlSocket
+
+    init(_ socket: Graph.CurlSocket) { self.socket = socket }
+
+    deinit { socket.close(Graph.WebSocketClosure(code: 1000)) }
+
+    func send(_ message: Graph.WebSocketMessage) throws { try socket.send(message) }
+
+    func receive() async throws -> Graph.WebSocketMessage { try await socket.receive() }
+
+    func close(code: UInt16, reason: String) {
+      socket.close(Graph.WebSocketClosure(code: code, reason: reason))
+    }
+  }
   extension Graph {
     /// A web socket shared by the tasks that use it and the thread of its loop.
     ///
@@ -12,7 +74,7 @@
       struct State {
         var core: WebSocketCore
         /// libcurl's side of the connection; nil before its start and after its end.
-        var handle: CurlTransfer.Handle?
+        var handle: CurlHandle?
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
         var inbox = FIFOQueue<WebSocketMessage>()
@@ -168,12 +230,6 @@
       }
     }
   }
-#endif
-
-#if !canImport(Darwin)
-  import CCurl
-  import GraphQLRuntime
-
   extension Graph.CurlSocket {
     /// The bytes that are being sent to the server.
     // Safe: only the loop's thread accesses it.
@@ -189,7 +245,7 @@
     /// - Returns: nil if memory is exhausted.
     // Safe: the call copies the address, which is valid during the call. The context is retained
     // here and released by the last event, or here if there will be none.
-    func connect() -> Graph.CurlTransfer.Handle? {
+    func connect() -> Graph.CurlHandle? {
       let context = unsafe Unmanaged.passRetained(self).toOpaque()
       var events = Self.events
       let pointer = unsafe origin.withCString { origin in
@@ -200,7 +256,7 @@
         unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).release()
         return nil
       }
-      return unsafe Graph.CurlTransfer.Handle(pointer: pointer)
+      return unsafe Graph.CurlHandle(pointer: pointer)
     }
 
     // Safe: the context is the socket, which the loop retains until the last event.

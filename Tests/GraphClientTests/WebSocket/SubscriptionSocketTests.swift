@@ -6,6 +6,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   /// The protocol `graphql-transport-ws` over real connections to a scripted server.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
@@ -215,8 +216,8 @@
         peer.waitForEnd()
       }
       let client = Self.client(server)
-      let stream = try client.socketStream(
-        Graph.OperationRequest(try renameMutation().operation()))
+      let stream = try client.stream(
+        Graph.OperationRequest(try renameMutation().operation()), over: Graph.WebSocketSettings())
       await #expect(throws: Graph.QueryError.self) { try await stream.next() }
       #expect(server.requests.count == 1)
     }

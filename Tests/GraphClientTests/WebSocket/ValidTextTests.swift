@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GraphClient
+@testable import GraphWebSocket
 
 struct ValidTextTests {
   @Test(arguments: [

@@ -7,6 +7,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   /// The users of web sockets: an operation uses a connection with its own credentials.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
@@ -131,7 +132,7 @@
       try await time.sleeper(for: .milliseconds(500))
       let request = try await client.prepare(
         Graph.OperationRequest(try shopQuery().operation()), overHTTP: false)
-      let stream = try client.socketStream(request)
+      let stream = try client.stream(request, over: Graph.WebSocketSettings())
       token.update { $0 = "b" }
       try await time.pass(.milliseconds(500))
       let error = await #expect(throws: Graph.QueryError.self) { try await stream.next() }

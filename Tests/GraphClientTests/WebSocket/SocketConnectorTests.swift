@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphWebSocket
 
 @Suite(.timeLimit(.minutes(2)))
 struct SocketConnectorTests {

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import GraphClient
+  @testable import GraphWebSocket
 
   // Not at the same time as the other test that counts descriptors; the suite ensures that.
   extension CancellationStressTests {

@@ -1,3 +1,6 @@
+import GraphClient
+import GraphQLRuntime
+
 extension Graph {
   /// Opens web sockets (RFC 6455). Subscriptions over `graphql-transport-ws` need nothing else.
   ///
