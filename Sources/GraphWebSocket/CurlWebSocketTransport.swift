@@ -8,7 +8,7 @@
     /// Web sockets over libcurl, which is opened when the first one is created. The server's
     /// certificate and name are verified, and the environment's proxies are used.
     ///
-    /// All connections share the thread of a ``CurlTransport``.
+    /// All connections share the thread of a `CurlTransport`.
     public struct CurlWebSocketTransport: WebSocketTransport {
       private let transport: CurlTransport
       private let maximumMessageBytes: Int

@@ -70,7 +70,7 @@ extension Graph {
     case error(id: String, errors: [UInt8])
     case complete(id: String)
 
-    /// - Throws: ``QueryError`` with the code `protocolViolation`, or `unauthenticated` if the server
+    /// - Throws: `QueryError` with the code `protocolViolation`, or `unauthenticated` if the server
     ///   refuses the connection.
     init(
       _ message: WebSocketMessage, in subprotocol: WebSocketSubprotocol

@@ -256,7 +256,7 @@ extension Graph {
 
     /// The next payload, nil if the server has completed the operation.
     ///
-    /// - Throws: ``QueryError`` if it has ended otherwise, including failed reconnections.
+    /// - Throws: `QueryError` if it has ended otherwise, including failed reconnections.
     func next() async throws -> [UInt8]? {
       try await withTaskCancellationHandler {
         try await channel.next()

@@ -173,7 +173,7 @@
         return isFirst
       }
 
-      /// A ``TransportError`` for an error of `task`.
+      /// A `TransportError` for an error of `task`.
       func failure(_ error: any Error, of task: URLSessionWebSocketTask) -> TransportError {
         if let end { return end }
         if task.closeCode != .invalid {

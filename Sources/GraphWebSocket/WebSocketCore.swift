@@ -94,7 +94,7 @@ extension Graph {
       }
     }
 
-    /// - Throws: ``TransportError`` with `tooLarge` if the unsent bytes exceed the limit.
+    /// - Throws: `TransportError` with `tooLarge` if the unsent bytes exceed the limit.
     mutating func send(_ message: WebSocketMessage) throws(TransportError) {
       guard case .open = phase else { return }
       let frame =
@@ -455,7 +455,7 @@ extension Graph {
     private let subprotocol: String
 
     /// - Parameter nonce: 16 random bytes, new for each connection.
-    /// - Throws: ``TransportError`` with `invalidRequest`.
+    /// - Throws: `TransportError` with `invalidRequest`.
     init(
       _ request: HTTPRequest, subprotocol: String, nonce: [UInt8] = Self.randomNonce()
     ) throws(TransportError) {
@@ -481,7 +481,7 @@ extension Graph {
 
     /// Checks the server's response.
     ///
-    /// - Throws: ``TransportError`` with `invalidResponse`, with a ``HandshakeRefusal`` underlying
+    /// - Throws: `TransportError` with `invalidResponse`, with a ``HandshakeRefusal`` underlying
     ///   if the status is not 101.
     func check(_ head: HandshakeHead) throws(TransportError) {
       guard head.status == 101 else {

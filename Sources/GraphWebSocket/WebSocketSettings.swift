@@ -6,7 +6,7 @@ import GraphQLRuntime
 extension Graph.SubscriptionProtocol {
   /// One web socket for all of the client's subscriptions with the same credentials (GraphQL over
   /// WebSocket). ``Graph/ClientConfiguration/webSocket`` configures it. A subscription ends with
-  /// `tooLarge` if its unread events exceed ``Graph/ClientConfiguration/maximumResponseBytes``.
+  /// `tooLarge` if its unread events exceed the configuration's `maximumResponseBytes`.
   public static let webSocket = Graph.SubscriptionProtocol(
     over: Graph.WebSocketSettings(), description: "webSocket")
 }

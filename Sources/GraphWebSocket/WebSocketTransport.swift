@@ -6,9 +6,9 @@ extension Graph {
   ///
   /// A transport
   /// - returns when the handshake is complete and the server has chosen `subprotocol`;
-  /// - reports failures as ``TransportError``; a status other than 101 as `invalidResponse` with a
+  /// - reports failures as `TransportError`; a status other than 101 as `invalidResponse` with a
   ///   ``HandshakeRefusal`` underlying;
-  /// - respects ``HTTPRequest/timeout`` until the handshake is complete;
+  /// - respects the timeout of the request until the handshake is complete;
   /// - ends at once with `cancelled` when the calling task is cancelled;
   /// - does not follow redirects, as it would have to repeat the request's credentials.
   public protocol WebSocketTransport: Sendable {
