@@ -208,6 +208,45 @@
       #expect(tokens.current == ["\(JSON.string("t1"))", "\(JSON.string("t2"))"])
     }
 
+    private struct Repeating: Graph.Interceptor {
+      func intercept(
+        _ request: Graph.OperationRequest, next: Next
+      ) async throws -> Graph.OperationResponse {
+        _ = try await next(request)
+        return try await next(request)
+      }
+    }
+
+    @Test func connectionOfARepeatedRequestReplacesTheFirst() async throws {
+      let server = try LoopbackServer.webSocket { peer, number in
+        peer.acknowledge()
+        guard number > 0, let id = peer.subscription() else { return peer.waitForEnd() }
+        peer.tick(1, for: id)
+        peer.complete(id)
+        peer.waitForEnd()
+      }
+      let client = Self.client(server, interceptors: [Repeating()])
+      let (ticks, error) = await Self.collect(Self.ticks(client))
+      #expect(ticks == [1] && error == nil)
+      #expect(server.requests.count == 2)
+    }
+
+    private struct Responding: Graph.Interceptor {
+      func intercept(
+        _ request: Graph.OperationRequest, next: Next
+      ) async throws -> Graph.OperationResponse {
+        Graph.OperationResponse(status: 200, headers: [:], content: .none, bytes: [])
+      }
+    }
+
+    @Test func responseOfAnInterceptorOpensNoConnection() async throws {
+      let server = try LoopbackServer.webSocket { _, _ in }
+      let client = Self.client(server, interceptors: [Responding()])
+      let (ticks, error) = await Self.collect(Self.ticks(client))
+      #expect(ticks.isEmpty && error?.code == .protocolViolation)
+      #expect(server.requests.isEmpty)
+    }
+
     @Test func mutationIsNotRetriedAfterTheConnectionCloses() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
