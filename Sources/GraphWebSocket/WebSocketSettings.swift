@@ -14,8 +14,8 @@ extension Graph.SubscriptionProtocol {
 extension Graph.ClientConfiguration {
   /// The settings of subscriptions over ``Graph/SubscriptionProtocol/webSocket``.
   public var webSocket: Graph.WebSocketSettings {
-    get { connections as? Graph.WebSocketSettings ?? Graph.WebSocketSettings() }
-    set { connections = newValue }
+    get { connectionSettings as? Graph.WebSocketSettings ?? Graph.WebSocketSettings() }
+    set { connectionSettings = newValue }
   }
 }
 

@@ -119,7 +119,7 @@ extension Graph.Client {
   ) -> any Graph.OperationConnections {
     connections.withLock { connections in
       if let connections { return connections }
-      let created = (configuration.connections ?? settings).connections(
+      let created = (configuration.connectionSettings ?? settings).connections(
         in: Graph.ConnectionContext(
           endpoint: endpoint, transport: pipeline.exchange.transport,
           retryPolicy: configuration.retryPolicy,
@@ -148,7 +148,7 @@ extension Graph.Client {
     let isPrefetch = Graph.Prefetch.current != nil
     if !isPrefetch { prefetches.requestBegan() }
     defer { if !isPrefetch { prefetches.requestEnded() } }
-    guard let settings = configuration.connections, settings.carriesQueriesAndMutations,
+    guard let settings = configuration.connectionSettings, settings.carriesQueriesAndMutations,
       request.fitsConnection
     else { return try await pipeline.response(to: request, repeats: repeats) }
     return try await pipeline.response(to: request, repeats: repeats) { request, record in

@@ -169,7 +169,7 @@ extension Graph {
     /// counts as lost, and its stream ends with the error. nil means no limit.
     public var incrementalTimeout: Duration? = .seconds(60)
     /// The settings of GraphWebSocket; nil until they are set.
-    package var connections: (any ConnectionSettings)?
+    package var connectionSettings: (any ConnectionSettings)?
     /// The maximum number of bytes of a response, decoded. Over a web socket, it also limits the
     /// unread events of a subscription, which ends with `tooLarge` above it.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
