@@ -19,6 +19,12 @@ struct OutcomeClassifier: Sendable {
     "preconditionfailed",
   ]
 
+  /// Codes of a server that does not know the id of a trusted document, because its manifest is older than
+  /// the app's. It executes nothing.
+  private static let unknownDocumentCodes: Set<String> = [
+    "persistedquerynotfound", "persistedquerynotinlist",
+  ]
+
   /// The outcome of an error before there was a request, such as a token that is not available.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     if error.refusesCredentials { return .unauthenticated() }
@@ -127,6 +133,8 @@ struct OutcomeClassifier: Sendable {
       return .ambiguous(Graph.RejectionReason(message: "the server gave no reason"))
     }
     for reason in reasons {
+      // Some servers send the name as the message, without a code.
+      if Self.unknownDocumentCodes.contains(reason.normalized) { return .unreachable(reason) }
       guard reason.code != nil || reason.isTransactionInProgress else { continue }
       switch reason.normalized {
       case "unauthenticated": return .unauthenticated()

@@ -45,6 +45,22 @@ struct OutcomeClassifierTests {
     #expect(reason.code == "untrustedDocument" && reason.message == "not in the manifest")
   }
 
+  /// The server's manifest may be older than the app.
+  @Test(arguments: [
+    ("m", "PERSISTED_QUERY_NOT_FOUND"), ("m", "PERSISTED_QUERY_NOT_IN_LIST"),
+    ("PersistedQueryNotFound", nil), ("PersistedQueryNotInList", nil),
+  ])
+  func anUnknownDocumentWaits(message: String, code: String?) {
+    let error = GraphQL.ResponseError(
+      message: message, extensions: code.map { ["code": .string($0)] } ?? [:])
+    #expect(kind(classifier.outcome(data: nil, errors: [error])) == .unreachable)
+    for status in [400, 404] {
+      let refusal = Graph.QueryError(
+        .status, message: "m", errors: [error], response: Graph.FailedResponse(status: status))
+      #expect(kind(classifier.outcome(of: refusal, delay: nil)) == .unreachable)
+    }
+  }
+
   @Test func classifiesHTTPStatusCodes() {
     for status in [400, 403, 404, 413, 422] { #expect(http(status) == .rejected) }
     for status in [409, 412] { #expect(http(status) == .conflict) }
