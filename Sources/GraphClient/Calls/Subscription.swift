@@ -50,6 +50,10 @@ extension Graph {
         while !isComplete {
           do {
             guard let content = try await nextContent() else { continue }
+            if stream != nil, content.data == nil, await renewsToken(after: content.errors) {
+              closeStream()
+              continue
+            }
             failures = 0
             hasDelivered = true
             hasRenewedToken = false
@@ -59,8 +63,11 @@ extension Graph {
             return response
           } catch {
             let error = QueryError(error, of: request)
+            let isStreaming = stream != nil
             closeStream(error)
-            if await renewsToken(after: error) { continue }
+            if isStreaming, error.code == .responseErrors, await renewsToken(after: error.errors) {
+              continue
+            }
             try await recover(from: error)
           }
         }
@@ -132,14 +139,13 @@ extension Graph {
         observation?.closeConnection(Task.isCancelled || error?.isCancelled == true ? nil : error)
       }
 
-      /// Whether the server has refused the token of a subscription over a web socket, and there may be another one.
-      /// Over HTTP, the interceptors receive the refusal.
+      /// Whether the server has refused the token of a subscription within its stream, and there may be another one.
+      /// The interceptors receive only the head of a stream, and responses that do not stream.
       private mutating func renewsToken(
-        after error: QueryError, isolation: isolated (any Actor)? = #isolation
+        after errors: [GraphQL.ResponseError], isolation: isolated (any Actor)? = #isolation
       ) async -> Bool {
-        guard !form.isHTTP, !hasDelivered, !hasRenewedToken, let request,
-          error.code == .responseErrors,
-          error.errors.contains(where: { $0.code == "UNAUTHENTICATED" })
+        guard !hasDelivered, !hasRenewedToken, let request,
+          errors.contains(where: { $0.code == "UNAUTHENTICATED" })
         else { return false }
         hasRenewedToken = true
         return await client.refuseToken(in: request.headers)

@@ -57,6 +57,66 @@ struct SubscriptionTests {
     #expect(events.count == 1 && events.first?.errors.first?.message == "no")
   }
 
+  private static let refusal =
+    #"{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+
+  /// A stream has the status 200, so that the server can only refuse the token in the first event.
+  @Test(arguments: [
+    (
+      Graph.SubscriptionProtocol.serverSentEvents, "text/event-stream",
+      "event: next\ndata: \(refusal)\n\nevent: complete\n\n"
+    ),
+    (
+      .multipart, "multipart/mixed;boundary=graphql",
+      "--graphql\r\n\r\n{\"payload\":\(refusal)}\r\n--graphql--"
+    ),
+    (
+      .multipart, "multipart/mixed;boundary=graphql",
+      "--graphql\r\n\r\n{\"payload\":null,\(refusal.dropFirst())\r\n--graphql--"
+    ),
+  ])
+  func aTokenThatIsRefusedInTheFirstEventIsRefreshedOnce(
+    form: Graph.SubscriptionProtocol, type: String, refused: String
+  ) async throws {
+    for isAccepted in [true, false] {
+      let count = Box(0)
+      let refresher = Graph.TokenRefresher(token: "old") {
+        count.update { $0 += 1 }
+        return "new"
+      }
+      let accepted = stream(tick(1) + "event: complete\n\n")
+      let transport = ScriptedTransport(
+        stream(refused, type: type), isAccepted ? accepted : stream(refused, type: type))
+      let client = Graph.Client.test(transport, interceptors: [refresher])
+      var events: [Graph.Response<Store.Subscription>] = []
+      var error: Graph.QueryError?
+      do {
+        for try await event in client.subscribe(Store.buildSubscription { $0.tick() }, over: form) {
+          events.append(event)
+        }
+      } catch let failure {
+        error = failure
+      }
+      #expect(
+        transport.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+      #expect(count.current == 1)
+      if isAccepted {
+        #expect(events.map { $0.data?.tick } == [1] && error == nil)
+      } else {
+        #expect((events.first?.errors ?? error?.errors)?.first?.code == "UNAUTHENTICATED")
+      }
+    }
+  }
+
+  /// The token was valid when the stream began.
+  @Test func aLaterEventThatRefusesTheTokenIsDelivered() async throws {
+    let refresher = Graph.TokenRefresher(token: "old") { "new" }
+    let transport = ScriptedTransport(
+      stream(tick(1) + "event: next\ndata: \(Self.refusal)\n\nevent: complete\n\n"))
+    #expect(try await ticks(.test(transport, interceptors: [refresher])) == [1, nil])
+    #expect(transport.requests.count == 1)
+  }
+
   @Test func multipartTransportErrorsEndTheSubscription() async throws {
     let body =
       "--graphql\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}\r\n--graphql--"
