@@ -30,8 +30,8 @@ public final class JSONDocument: Sendable {
   @inlinable public static var rootIndex: Int { 0 }
 
   /// The text followed by ``TapeBuilder/padding`` zero bytes.
-  @usableFromInline let padded: [UInt8]
-  @usableFromInline let tape: [TapeWord]
+  @usableFromInline package let padded: [UInt8]
+  @usableFromInline package let tape: [TapeWord]
 
   /// Parses the UTF-8 text `bytes`.
   ///
@@ -91,8 +91,8 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
-  /// The words of a tape, or of records (see ``RecordWords``), over a text with padding.
-  init(words: [TapeWord], padded: [UInt8]) {
+  /// The words of a tape, or of GraphQLRuntime's records, over a text with padding.
+  package init(words: [TapeWord], padded: [UInt8]) {
     self.padded = padded
     tape = words
   }

@@ -8,8 +8,8 @@
 // Safe: the arrays of a document are constants, so they do not move or change.
 @usableFromInline
 @unsafe package struct JSONTape: @unchecked Sendable {
-  @usableFromInline let words: UnsafePointer<TapeWord>
-  @usableFromInline let text: UnsafePointer<UInt8>
+  @usableFromInline package let words: UnsafePointer<TapeWord>
+  @usableFromInline package let text: UnsafePointer<UInt8>
 
   @inlinable @inline(__always)
   init(words: UnsafePointer<TapeWord>, text: UnsafePointer<UInt8>) {
@@ -461,7 +461,7 @@ extension JSONDocument {
   @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes in memory order, and a mask of that many.
-  static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
+  package static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
     var word: UInt64 = 0
     var mask: UInt64 = 0
     for byte in bytes.reversed() {

@@ -1,40 +1,42 @@
 /// A position in a text that zero bytes follow.
 ///
 /// Its members are transparent, so they are inlined in debug builds as well: those parse schemas
-/// when the generator runs as a plugin.
+/// when the generator runs as a plugin. They are also inlinable, which the parser of responses in
+/// GraphQLRuntime needs: the compiler ignores `@_transparent` of a `package` member elsewhere.
 // Safe: only the parser moves a cursor, and never over a zero byte; a word from there fits into the
 // padding.
-@safe struct TextCursor {
-  let pointer: UnsafePointer<UInt8>
+@usableFromInline
+@safe package struct TextCursor {
+  @usableFromInline package let pointer: UnsafePointer<UInt8>
 
-  @_transparent
-  init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
+  @inlinable @_transparent
+  package init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
 
   /// The byte at this position.
-  @_transparent
-  var byte: UInt8 { unsafe pointer.pointee }
+  @inlinable @_transparent
+  package var byte: UInt8 { unsafe pointer.pointee }
 
   /// The eight bytes from this position on, the first one lowest.
-  @_transparent
-  var word: UInt64 { unsafe WordScan.load(pointer) }
+  @inlinable @_transparent
+  package var word: UInt64 { unsafe WordScan.load(pointer) }
 
   /// The position that many bytes ahead.
-  @_transparent
-  static func + (cursor: TextCursor, count: Int) -> TextCursor {
+  @inlinable @_transparent
+  package static func + (cursor: TextCursor, count: Int) -> TextCursor {
     unsafe TextCursor(cursor.pointer + count)
   }
 
-  @_transparent
-  static func += (cursor: inout TextCursor, count: Int) { cursor = cursor + count }
+  @inlinable @_transparent
+  package static func += (cursor: inout TextCursor, count: Int) { cursor = cursor + count }
 
   /// The bytes between two positions.
-  @_transparent
-  static func - (cursor: TextCursor, earlier: TextCursor) -> Int {
+  @inlinable @_transparent
+  package static func - (cursor: TextCursor, earlier: TextCursor) -> Int {
     unsafe cursor.pointer - earlier.pointer
   }
 
-  @_transparent
-  static func == (left: TextCursor, right: TextCursor) -> Bool {
+  @inlinable @_transparent
+  package static func == (left: TextCursor, right: TextCursor) -> Bool {
     unsafe left.pointer == right.pointer
   }
 }
@@ -58,7 +60,7 @@ package enum WordScan {
   ///
   /// A subtraction may borrow into the byte above a hit, so only the lowest hit is exact, which is
   /// the one that counts.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func stringHits(_ word: UInt64) -> UInt64 {
     (escapable(word) | word) & tops
   }
@@ -71,8 +73,8 @@ package enum WordScan {
 
   /// Top bits of the quotes, backslashes and control characters, and of most non-ASCII bytes. A
   /// non-ASCII byte keeps its top bit until after the subtractions, so it never borrows.
-  @inline(__always)
-  private static func escapable(_ word: UInt64) -> UInt64 {
+  @inlinable @inline(__always)
+  static func escapable(_ word: UInt64) -> UInt64 {
     // With this bit flipped, a quote is the byte after the control characters, which stay below
     // 0x20.
     let quotesAndControls = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
@@ -114,38 +116,39 @@ package enum WordScan {
 /// The bytes of JSON's grammar.
 ///
 /// Plain literals: `UInt8(ascii:)` is a call in a debug build, once per byte of the input.
-enum Byte {
-  static var backspace: UInt8 { 0x08 }
-  static var tab: UInt8 { 0x09 }
-  static var newline: UInt8 { 0x0A }
-  static var formFeed: UInt8 { 0x0C }
-  static var carriageReturn: UInt8 { 0x0D }
-  static var space: UInt8 { 0x20 }
-  static var quote: UInt8 { 0x22 }
-  static var plus: UInt8 { 0x2B }
-  static var comma: UInt8 { 0x2C }
-  static var minus: UInt8 { 0x2D }
-  static var period: UInt8 { 0x2E }
-  static var slash: UInt8 { 0x2F }
-  static var zero: UInt8 { 0x30 }
-  static var nine: UInt8 { 0x39 }
-  static var colon: UInt8 { 0x3A }
-  static var openBracket: UInt8 { 0x5B }
-  static var backslash: UInt8 { 0x5C }
-  static var closeBracket: UInt8 { 0x5D }
-  static var b: UInt8 { 0x62 }
-  static var e: UInt8 { 0x65 }
-  static var f: UInt8 { 0x66 }
-  static var n: UInt8 { 0x6E }
-  static var r: UInt8 { 0x72 }
-  static var t: UInt8 { 0x74 }
-  static var u: UInt8 { 0x75 }
-  static var openBrace: UInt8 { 0x7B }
-  static var closeBrace: UInt8 { 0x7D }
+@usableFromInline
+package enum Byte {
+  @inlinable package static var backspace: UInt8 { @_transparent get { 0x08 } }
+  @inlinable package static var tab: UInt8 { @_transparent get { 0x09 } }
+  @inlinable package static var newline: UInt8 { @_transparent get { 0x0A } }
+  @inlinable package static var formFeed: UInt8 { @_transparent get { 0x0C } }
+  @inlinable package static var carriageReturn: UInt8 { @_transparent get { 0x0D } }
+  @inlinable package static var space: UInt8 { @_transparent get { 0x20 } }
+  @inlinable package static var quote: UInt8 { @_transparent get { 0x22 } }
+  @inlinable package static var plus: UInt8 { @_transparent get { 0x2B } }
+  @inlinable package static var comma: UInt8 { @_transparent get { 0x2C } }
+  @inlinable package static var minus: UInt8 { @_transparent get { 0x2D } }
+  @inlinable package static var period: UInt8 { @_transparent get { 0x2E } }
+  @inlinable package static var slash: UInt8 { @_transparent get { 0x2F } }
+  @inlinable package static var zero: UInt8 { @_transparent get { 0x30 } }
+  @inlinable package static var nine: UInt8 { @_transparent get { 0x39 } }
+  @inlinable package static var colon: UInt8 { @_transparent get { 0x3A } }
+  @inlinable package static var openBracket: UInt8 { @_transparent get { 0x5B } }
+  @inlinable package static var backslash: UInt8 { @_transparent get { 0x5C } }
+  @inlinable package static var closeBracket: UInt8 { @_transparent get { 0x5D } }
+  @inlinable package static var b: UInt8 { @_transparent get { 0x62 } }
+  @inlinable package static var e: UInt8 { @_transparent get { 0x65 } }
+  @inlinable package static var f: UInt8 { @_transparent get { 0x66 } }
+  @inlinable package static var n: UInt8 { @_transparent get { 0x6E } }
+  @inlinable package static var r: UInt8 { @_transparent get { 0x72 } }
+  @inlinable package static var t: UInt8 { @_transparent get { 0x74 } }
+  @inlinable package static var u: UInt8 { @_transparent get { 0x75 } }
+  @inlinable package static var openBrace: UInt8 { @_transparent get { 0x7B } }
+  @inlinable package static var closeBrace: UInt8 { @_transparent get { 0x7D } }
 
   /// Whether `byte` is an ASCII digit.
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+  @inlinable @_transparent
+  package static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
   /// The value of a hexadecimal digit, nil for any other byte.
   static func hexValue(_ byte: UInt8) -> UInt32? {

@@ -67,8 +67,8 @@ extension JSONError: CustomStringConvertible {
 
 /// The error that the parser throws internally. It is trivial to throw, so it costs the hot loop
 /// nothing. The message and position are created afterwards, once.
-struct ParseFailure: Error {
-  enum Reason {
+package struct ParseFailure: Error {
+  package enum Reason {
     case expectedValue, expectedKey, expectedKeyOrEnd, expectedColon
     case expectedCommaOrBracket, expectedCommaOrBrace
     case unterminatedString, controlCharacter, invalidUTF8

@@ -6,9 +6,10 @@
 /// `base` has ``padding`` zero bytes after its `end`. No token continues over a zero byte, so a
 /// cursor never passes `end`, and a word loaded at the cursor stays inside the padding.
 // Safe: the cursor moves as described above, and the tape has space for ``wordBound(_:)`` words.
-@safe struct TapeBuilder {
+@usableFromInline
+@safe package struct TapeBuilder {
   /// Zero bytes that must follow the source: one word.
-  static var padding: Int { 8 }
+  package static var padding: Int { 8 }
 
   let base: TextCursor
   let end: TextCursor
@@ -212,7 +213,7 @@ extension TapeBuilder {
   /// Out of line: most positions have no whitespace, the others have a line break and an
   /// indentation.
   @inline(never)
-  static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
+  package static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
     var cursor = start
     while true {
       switch cursor.byte {
@@ -294,8 +295,8 @@ extension TapeBuilder {
   }
 
   /// The next byte in a string that is not plain ASCII. Most strings are shorter than a word.
-  @inline(__always)
-  static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
+  @inlinable @inline(__always)
+  package static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
     var hits = WordScan.stringHits(start.word)
     if hits != 0 { return start + WordScan.firstByte(hits) }
     var cursor = start
@@ -308,15 +309,15 @@ extension TapeBuilder {
 
   /// The rest of a string from a byte on that is not plain ASCII. A value of a static function, so
   /// that ``string()`` keeps the builder in registers.
-  struct Rest {
+  package struct Rest {
     /// The closing quote, or the byte at fault.
-    var end: TextCursor
-    var flags: UInt64 = 0
-    var failure: ParseFailure.Reason?
+    package var end: TextCursor
+    package var flags: UInt64 = 0
+    package var failure: ParseFailure.Reason?
   }
 
   @inline(never)
-  static func rest(at start: TextCursor, end: TextCursor) -> Rest {
+  package static func rest(at start: TextCursor, end: TextCursor) -> Rest {
     var rest = Rest(end: start)
     while rest.end.byte != Byte.quote {
       let special = special(at: rest.end, end: end)
@@ -524,14 +525,14 @@ enum UTF8Sequence {
 /// from two bytes). So the top bits of a second word are zero and it reads as the kind null: every
 /// index inside the tape is safe to use.
 @usableFromInline
-struct TapeWord: BitwiseCopyable, Sendable {
-  @usableFromInline let bits: UInt64
+package struct TapeWord: BitwiseCopyable, Sendable {
+  @usableFromInline package let bits: UInt64
 
   @inlinable @inline(__always)
-  init(bits: UInt64) { self.bits = bits }
+  package init(bits: UInt64) { self.bits = bits }
 
   @inlinable @inline(__always)
-  init(_ kind: JSONKind, flags: UInt64 = 0, length: Int, offset: Int) {
+  package init(_ kind: JSONKind, flags: UInt64 = 0, length: Int, offset: Int) {
     bits =
       UInt64(truncatingIfNeeded: kind.rawValue) &<< 61 | flags
       | UInt64(truncatingIfNeeded: length) &<< 30 | UInt64(truncatingIfNeeded: offset)
@@ -539,60 +540,60 @@ struct TapeWord: BitwiseCopyable, Sendable {
 
   /// The second word of an array or object.
   @inlinable @inline(__always)
-  init(tapeEnd: Int, sourceEnd: Int) {
+  package init(tapeEnd: Int, sourceEnd: Int) {
     bits = UInt64(truncatingIfNeeded: tapeEnd) &<< 32 | UInt64(truncatingIfNeeded: sourceEnd)
   }
 
   /// All parts but the offset: for a string of plain ASCII the length, after removing the kind.
-  @inlinable var signature: UInt64 {
+  @inlinable package var signature: UInt64 {
     @inline(__always) get { bits &>> 30 }
   }
 
   /// The ``signature`` of a string of plain ASCII with that many bytes.
   @inlinable @inline(__always)
-  static func signature(ofString length: Int) -> UInt64 {
+  package static func signature(ofString length: Int) -> UInt64 {
     UInt64(JSONKind.string.rawValue) &<< 31 &+ UInt64(truncatingIfNeeded: length)
   }
 
   /// Whether the value is a string without escapes.
-  @inlinable var isUnescapedString: Bool {
+  @inlinable package var isUnescapedString: Bool {
     @inline(__always) get { bits &>> 60 == UInt64(JSONKind.string.rawValue) &<< 1 }
   }
 
-  @inlinable static var escapeFlag: UInt64 { 1 &<< 60 }
-  @inlinable static var nonASCIIFlag: UInt64 { 1 &<< 59 }
+  @inlinable package static var escapeFlag: UInt64 { 1 &<< 60 }
+  @inlinable package static var nonASCIIFlag: UInt64 { 1 &<< 59 }
   /// The same bit as ``escapeFlag``, on a number.
-  @inlinable static var fractionFlag: UInt64 { 1 &<< 60 }
+  @inlinable package static var fractionFlag: UInt64 { 1 &<< 60 }
 
   // Safe: the bits are those of a kind, or, in a second word, zero.
-  @inlinable var kind: JSONKind {
+  @inlinable package var kind: JSONKind {
     @inline(__always)
     get { unsafe JSONKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 61)).unsafelyUnwrapped }
   }
-  @inlinable var isContainer: Bool {
+  @inlinable package var isContainer: Bool {
     @inline(__always) get { bits &>> 61 >= UInt64(JSONKind.array.rawValue) }
   }
-  @inlinable var hasEscapes: Bool {
+  @inlinable package var hasEscapes: Bool {
     @inline(__always) get { bits & TapeWord.escapeFlag != 0 }
   }
-  @inlinable var hasNonASCII: Bool {
+  @inlinable package var hasNonASCII: Bool {
     @inline(__always) get { bits & TapeWord.nonASCIIFlag != 0 }
   }
-  @inlinable var hasFraction: Bool {
+  @inlinable package var hasFraction: Bool {
     @inline(__always) get { bits & TapeWord.fractionFlag != 0 }
   }
-  @inlinable var length: Int {
+  @inlinable package var length: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits &>> 30 & 0x1FFF_FFFF) }
   }
-  @inlinable var offset: Int {
+  @inlinable package var offset: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0x3FFF_FFFF) }
   }
   /// For a second word: the tape index after the contents.
-  @inlinable var tapeEnd: Int {
+  @inlinable package var tapeEnd: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits &>> 32) }
   }
   /// For a second word: the source offset after the closing bracket.
-  @inlinable var sourceEnd: Int {
+  @inlinable package var sourceEnd: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
   }
 }

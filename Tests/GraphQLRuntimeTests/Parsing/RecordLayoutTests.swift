@@ -1,6 +1,7 @@
+import GraphJSON
 import Testing
 
-@testable import GraphJSON
+@testable import GraphQLRuntime
 
 /// Records of layouts that are written by hand.
 @Suite struct RecordLayoutTests {

@@ -1,3 +1,5 @@
+import GraphJSON
+
 /// Parses a response and checks it in one pass over the bytes, to records or to a tape.
 ///
 /// It reads responses as servers usually send them: members in the order of the selection, none missing and
@@ -6,7 +8,7 @@
 /// It recurses as deep as the selection.
 // Safe: the cursor moves as that of `TapeBuilder`, and never over a zero byte; `reserve` ensures that the
 // memory has space; layouts are alive during the call.
-@safe package struct ResponseParser: ~Copyable {
+@safe struct ResponseParser: ~Copyable {
   enum Failure: Error {
     /// The response has another form than the usual one.
     case unusual
@@ -15,7 +17,7 @@
   }
 
   /// The form of the result.
-  package enum Form {
+  enum Form {
     /// Records with the slots of the layout.
     case records
     /// The tape of the value of `data`, as ``TapeBuilder`` writes it. It needs no slots.
@@ -23,13 +25,13 @@
   }
 
   /// A response.
-  package struct Result {
+  struct Result {
     /// The records, or the document whose root is the value of `data`.
-    package let data: JSONDocument
+    let data: JSONDocument
     /// The object of the members of the response after `data`; nil if there are none.
-    package let rest: JSONDocument?
+    let rest: JSONDocument?
     /// The slots, or indexes, of scalars that are not checked, and their numbers.
-    package let unchecked: [(slot: Int, scalar: Int)]
+    let unchecked: [(slot: Int, scalar: Int)]
   }
 
   let base: TextCursor
@@ -59,7 +61,7 @@
   ///   - padded: the text, which ``JSONDocument/pad(_:)`` has prepared.
   ///   - root: the layout of `data`.
   ///   - wordsPerByte: the expected number of words, which is corrected.
-  package static func parse(
+  static func parse(
     _ padded: [UInt8], _ root: UnsafePointer<RecordLayout>, to form: Form,
     wordsPerByte: inout Double
   ) -> Result? {

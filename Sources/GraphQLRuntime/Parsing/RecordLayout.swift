@@ -1,13 +1,15 @@
+import GraphJSON
+
 /// The expected members of an object, and the slots of their values: for ``ResponseParser``, which reads it
 /// from plain memory. The owner of the memory keeps it alive while it is used.
 // Safe: the owner of the layout frees its memory after the last parser that uses it.
-@unsafe package struct RecordLayout {
+@unsafe struct RecordLayout {
   /// A part of a record, with a header of its own.
-  package struct Part: BitwiseCopyable {
+  struct Part: BitwiseCopyable {
     let offset: Int32
     let slotCount: Int32
 
-    package init(offset: Int, slotCount: Int) {
+    init(offset: Int, slotCount: Int) {
       self.offset = Int32(offset)
       self.slotCount = Int32(slotCount)
     }
@@ -15,11 +17,11 @@
 
   /// A slot that leads to a part of a record: for ``links``, of the same one, and for ``Step/targets``, of the records
   /// of the member's objects.
-  package struct Target: BitwiseCopyable {
+  struct Target: BitwiseCopyable {
     let slot: Int32
     let part: Int32
 
-    package init(slot: Int, part: Int) {
+    init(slot: Int, part: Int) {
       self.slot = Int32(slot)
       self.part = Int32(part)
     }
@@ -33,7 +35,7 @@
   let size: Int
 
   /// - Parameter parts: one after another, without a gap.
-  package init(
+  init(
     steps: [RecordStep], parts: [Part], links: [Target], size: Int
   ) {
     var set = Set(links.map(\.slot))
@@ -50,7 +52,7 @@
     unsafe self.size = size
   }
 
-  package func deallocate() {
+  func deallocate() {
     for position in unsafe steps.indices { unsafe steps[position].deallocate() }
     unsafe steps.deallocate()
     unsafe parts.deallocate()
@@ -70,9 +72,9 @@ extension UnsafeBufferPointer {
 
 /// A member of an object that ``ResponseParser`` expects, in the order of the selection.
 // Safe: its memory is freed with the layout.
-@unsafe package struct RecordStep {
+@unsafe struct RecordStep {
   /// The kind of a member's values, or of its elements.
-  package enum Leaf: UInt8 {
+  enum Leaf: UInt8 {
     case string, id, scalar, text, anything
     case int, float, boolean, object
 
@@ -86,7 +88,7 @@ extension UnsafeBufferPointer {
 
   /// Whether a scalar's text, which is the contents of a string without escapes, is certainly valid. It may read eight
   /// bytes from the start of a shorter text.
-  package typealias TextCheck = @convention(c) (UnsafePointer<UInt8>, Int) -> Bool
+  typealias TextCheck = @convention(c) (UnsafePointer<UInt8>, Int) -> Bool
 
   /// The member as it begins in a text without spaces: the comma before it (except before the first), the key and
   /// the colon.
@@ -114,7 +116,7 @@ extension UnsafeBufferPointer {
   ///   - targets: at least one for records, none for a tape.
   ///   - text: the only valid text of a leaf of the kind `text`.
   ///   - below: the layouts of the objects.
-  package init(
+  init(
     key: [UInt8], isFirst: Bool, leaf: Leaf, isList: Bool, isNested: Bool, isNonNull: Bool,
     isElementNonNull: Bool, scalar: Int, textCheck: TextCheck?, text: [UInt8] = [],
     targets: [RecordLayout.Target], below: UnsafePointer<RecordChoice>?
@@ -150,26 +152,26 @@ extension UnsafeBufferPointer {
 
 /// The layouts of the objects at one place.
 // Safe: the owner of the place frees its memory, and the layouts live as long as the place.
-@unsafe package struct RecordChoice {
+@unsafe struct RecordChoice {
   /// The layout of all of them; nil if it depends on their types, or is not known.
-  package var only: UnsafePointer<RecordLayout>?
+  var only: UnsafePointer<RecordLayout>?
   /// The layouts by the names of types, each with the quote after it.
   private var types: UnsafeBufferPointer<(name: TextPattern, layout: UnsafePointer<RecordLayout>)>
 
-  package init() {
+  init() {
     unsafe only = nil
     unsafe types = .init(start: nil, count: 0)
   }
 
   /// Adds the layout for a type.
-  package mutating func add(_ typeName: [UInt8], _ layout: UnsafePointer<RecordLayout>) {
+  mutating func add(_ typeName: [UInt8], _ layout: UnsafePointer<RecordLayout>) {
     let added = unsafe (name: TextPattern(typeName + [Byte.quote]), layout: layout)
     let larger = unsafe UnsafeBufferPointer.copying(Array(types) + [added])
     unsafe types.deallocate()
     unsafe types = unsafe larger
   }
 
-  package func deallocate() {
+  func deallocate() {
     for position in unsafe types.indices { unsafe types[position].name.deallocate() }
     unsafe types.deallocate()
   }
@@ -237,16 +239,16 @@ extension UnsafeBufferPointer {
 ///
 /// A block is laid out like an array on a tape; its elements are slots. The header has the number of slots
 /// and the offset of the object in the text.
-package struct RecordWords {
+struct RecordWords {
   private var words: [TapeWord] = []
 
   /// - Parameter capacity: the expected number of words.
-  package init(capacity: Int) { words.reserveCapacity(capacity) }
+  init(capacity: Int) { words.reserveCapacity(capacity) }
 
-  package var count: Int { words.count }
+  var count: Int { words.count }
 
   /// Adds slots without a value, and returns the index of the first one.
-  package mutating func reserve(_ count: Int) -> Int {
+  mutating func reserve(_ count: Int) -> Int {
     let start = words.count
     words.append(contentsOf: repeatElement(TapeWord(bits: 0), count: count))
     return start
@@ -256,20 +258,20 @@ package struct RecordWords {
   ///
   /// - Parameters:
   ///   - object: the object at this index of the tape.
-  package mutating func setHeader(
+  mutating func setHeader(
     _ index: Int, slotCount: Int, of object: Int, in document: JSONDocument
   ) {
     words[index] = TapeWord(.object, length: slotCount, offset: document.tape[object].offset)
   }
 
   /// Sets a slot to the record with the header at `record`.
-  package mutating func link(_ slot: Int, toRecord record: Int) {
+  mutating func link(_ slot: Int, toRecord record: Int) {
     words[slot] = .link(to: record)
   }
 
   /// Adds a block for the list at `list` of the tape, sets a slot to it, and returns the index of its
   /// first element.
-  package mutating func addBlock(_ slot: Int, for list: Int, in document: JSONDocument) -> Int {
+  mutating func addBlock(_ slot: Int, for list: Int, in document: JSONDocument) -> Int {
     let source = document.tape[list]
     let block = reserve(2 + source.length)
     words[block] = TapeWord(.array, length: source.length, offset: source.offset)
@@ -281,7 +283,7 @@ package struct RecordWords {
   }
 
   /// Sets a slot to the value at `value` of the tape as it is.
-  package mutating func copy(_ value: Int, of document: JSONDocument, to slot: Int) {
+  mutating func copy(_ value: Int, of document: JSONDocument, to slot: Int) {
     let word = document.tape[value]
     guard word.isContainer else {
       words[slot] = word
@@ -305,15 +307,15 @@ package struct RecordWords {
   }
 
   /// Sets a slot to what another one has.
-  package mutating func copySlot(_ other: Int, to slot: Int) { words[slot] = words[other] }
+  mutating func copySlot(_ other: Int, to slot: Int) { words[slot] = words[other] }
 
   /// Marks a slot whose record has not arrived. Otherwise it reads like one without a value.
-  package mutating func setMissing(_ slot: Int) {
+  mutating func setMissing(_ slot: Int) {
     words[slot] = TapeWord(.null, length: 1, offset: 0)
   }
 
   /// The records over the text of `document`, as a document whose indexes are those of the records.
-  package consuming func finish(_ document: JSONDocument) -> JSONDocument {
+  consuming func finish(_ document: JSONDocument) -> JSONDocument {
     JSONDocument(words: words, padded: document.padded)
   }
 }
@@ -333,51 +335,51 @@ extension TapeWord {
 extension JSONTape {
   /// The record, block or copy to which a slot leads.
   @inlinable @inline(__always)
-  package func place(ofSlot slot: Int) -> Int { unsafe words[slot].offset }
+  func place(ofSlot slot: Int) -> Int { unsafe words[slot].offset }
 
   /// Whether a slot has neither a record nor another value than null.
   @inlinable @inline(__always)
-  package func isEmpty(slot: Int) -> Bool { unsafe words[slot].kind == .null }
+  func isEmpty(slot: Int) -> Bool { unsafe words[slot].kind == .null }
 
   /// Whether a slot is for a part of the object that has not arrived.
-  package func isMissing(slot: Int) -> Bool {
+  func isMissing(slot: Int) -> Bool {
     unsafe isEmpty(slot: slot) && words[slot].bits != 0
   }
 
   /// Where the object of a record begins in the text.
-  package func offset(ofRecord record: Int) -> Int { unsafe words[record].offset }
+  func offset(ofRecord record: Int) -> Int { unsafe words[record].offset }
 
   /// Whether a slot leads to a record.
   @inlinable @inline(__always)
-  package func isRecord(slot: Int) -> Bool {
+  func isRecord(slot: Int) -> Bool {
     unsafe words[slot].bits &>> 60 == UInt64(JSONKind.object.rawValue) &<< 1 | 1
   }
 
   /// Whether a slot leads to a list of records.
   @inlinable @inline(__always)
-  package func isList(slot: Int) -> Bool {
+  func isList(slot: Int) -> Bool {
     unsafe words[slot].bits &>> 60 == UInt64(JSONKind.array.rawValue) &<< 1 | 1
   }
 
   /// Whether a slot leads to a record or to a list of records.
   @inlinable @inline(__always)
-  package func isLink(slot: Int) -> Bool {
+  func isLink(slot: Int) -> Bool {
     unsafe words[slot].isContainer && words[slot].bits & TapeWord.linkFlag != 0
   }
 
   /// The index of the value of a slot that is not a link: its own, or that of the copy of a tape.
   @inlinable @inline(__always)
-  package func value(ofSlot slot: Int) -> Int {
+  func value(ofSlot slot: Int) -> Int {
     unsafe words[slot].isContainer ? words[slot].offset : slot
   }
 
   /// The number of slots of the record with the header at `record`.
   @inlinable @inline(__always)
-  package func slotCount(ofRecord record: Int) -> Int { unsafe words[record].length }
+  func slotCount(ofRecord record: Int) -> Int { unsafe words[record].length }
 
   /// The text of the object of which the header at `record` is the beginning. It was parsed before, so that its
   /// brackets match.
-  package func text(ofRecord record: Int) -> String {
+  func text(ofRecord record: Int) -> String {
     let start = unsafe text + words[record].offset
     var end = unsafe start
     var depth = 0
@@ -397,7 +399,7 @@ extension JSONTape {
   }
 
   /// Whether two slots of scalars have the same text.
-  package func hasSameText(_ slot: Int, _ other: JSONTape, _ otherSlot: Int) -> Bool {
+  func hasSameText(_ slot: Int, _ other: JSONTape, _ otherSlot: Int) -> Bool {
     let (left, right) = unsafe (source(at: slot), other.source(at: otherSlot))
     guard left.count == right.count else { return false }
     guard let start = left.baseAddress, let otherStart = right.baseAddress else {
