@@ -6,11 +6,8 @@ import Testing
 
 /// Generated code compiles against the runtime, without a warning.
 @Suite struct CompilationTests {
-  static let package = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../..").standardizedFileURL
-  private static let modules = package.appending(path: ".build/debug/Modules")
-  static let isBuilt = FileManager.default.fileExists(
-    atPath: modules.appending(path: "GraphQLRuntime.swiftmodule").path)
+  static let package = GeneratedCodeCheck.package
+  static let isBuilt = GeneratedCodeCheck.isPossible
 
   /// One schema has an example of everything. In the other one, the names are those with which
   /// generated code can collide.
@@ -82,53 +79,15 @@ import Testing
   ]
 
   private static func enabling(_ features: [String]) -> [String] {
-    features.flatMap { ["-enable-upcoming-feature", $0] }
+    GeneratedCodeCheck.enabling(features)
   }
-
-  /// One compiler runs at a time, and not on the threads on which other tests run: those with real
-  /// deadlines would not get one in time.
-  private static let queue = DispatchQueue(label: "compilers")
 
   /// The compiler's output for files, with the settings of the package.
   static func complaints(
     about files: [GeneratedFile], and user: String = "",
-    language: [String] = ["-swift-version", "6"] + enabling(["InternalImportsByDefault"])
+    language: [String] = GeneratedCodeCheck.defaultLanguage
   ) async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(with: Result { try compile(files, user, language) })
-      }
-    }
-  }
-
-  private static func compile(
-    _ files: [GeneratedFile], _ user: String, _ language: [String]
-  ) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var paths: [String] = []
-    for file in files {
-      let path = folder.appending(path: file.name)
-      try file.contents.write(to: path, atomically: false, encoding: .utf8)
-      paths.append(path.path)
-    }
-    let path = folder.appending(path: "User.swift")
-    try user.write(to: path, atomically: false, encoding: .utf8)
-    paths.append(path.path)
-    let arguments =
-      [
-        "swiftc", "-typecheck", "-wmo", "-warnings-as-errors",
-        "-package-name", "p",
-        "-enable-upcoming-feature", "ExistentialAny",
-        "-enable-upcoming-feature", "MemberImportVisibility",
-        "-module-name", "Generated", "-I", modules.path,
-        // The module map of the C module that GraphQLRuntime imports.
-        "-I", modules.deletingLastPathComponent().appending(path: "CTreeswiftAtomics.build").path,
-      ] + language + paths
-    let (end, text) = try ChildProcess(
-      URL(filePath: "/usr/bin/env"), arguments, output: .pipe, error: nil
-    ).collect()
-    return end == .exit(0) ? text : "failed: " + text
+    try await GeneratedCodeCheck.complaints(
+      about: files.map { ($0.name, $0.contents) } + [("User.swift", user)], language: language)
   }
 }

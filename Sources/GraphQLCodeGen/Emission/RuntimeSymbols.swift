@@ -2,7 +2,7 @@
 ///
 /// Generator and runtime never import each other: this file is their only connection. A symbol that
 /// is renamed in the runtime is renamed here, and nowhere else in the generator.
-enum RuntimeSymbols {
+package enum RuntimeSymbols {
   static let module = "GraphQLRuntime"
   /// The runtime's own namespace, which contains all the types below.
   static let namespace = "GraphQL"
@@ -33,12 +33,12 @@ enum RuntimeSymbols {
   static let oneOfInputObject = "GraphQL.OneOfInput"
   static let inputFieldStorage = "GraphQL.InputFields"
   static let inputValue = "GraphQL.InputValue"
-  static let id = "GraphQL.ID"
+  package static let id = "GraphQL.ID"
   static let dateTime = "GraphQL.DateTime"
   static let localDate = "GraphQL.LocalDate"
   static let url = "GraphQL.URL"
   static let decimal = "GraphQL.Decimal"
-  static let json = "GraphQL.JSON"
+  package static let json = "GraphQL.JSON"
   static let bigInt = "GraphQL.BigInt"
   static let upload = "GraphQL.Upload"
 

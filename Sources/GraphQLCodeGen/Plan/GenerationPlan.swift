@@ -240,6 +240,11 @@ package indirect enum SwiftType: Equatable, Sendable {
   case optional(SwiftType)
   case array(SwiftType)
 
+  /// Whether the value may be nil.
+  package var isOptional: Bool {
+    if case .optional = self { true } else { false }
+  }
+
   /// The spelling, with a prefix before the types of the namespace: empty inside the namespace,
   /// `Storefront.` outside.
   func spelled(prefix: String = "") -> SourceText {

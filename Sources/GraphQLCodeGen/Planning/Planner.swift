@@ -212,7 +212,7 @@ extension SwiftType {
   }
 
   /// The type without nil.
-  var madeRequired: SwiftType {
+  package var madeRequired: SwiftType {
     if case .optional(let wrapped) = self { wrapped } else { self }
   }
 }

@@ -1,29 +1,31 @@
+import GraphQLCodeGen
+
 /// A query for a first program: one path of fields, from the root type of queries to a value that can be
 /// printed. It needs no argument that only the user knows.
-package struct FirstQuery: Equatable, Sendable {
+struct FirstQuery: Sendable {
   let namespace: String
   /// The fields from the root on.
-  package let fields: [FieldPlan]
+  let fields: [FieldPlan]
   /// Whether the path ends with the name of the last field's type, because that type has no leaf.
-  package let endsWithTypename: Bool
+  let endsWithTypename: Bool
   /// How far it is from a good example, for comparisons.
   let cost: Int
 
   /// The best query for a module. Every schema has one, since every object has a `__typename`.
-  package static func best(for plan: GenerationPlan) -> FirstQuery {
+  static func best(for plan: GenerationPlan) -> FirstQuery {
     let finder = FirstQueryFinder(plan)
     // The first of the best, in the order of the schema.
     return finder.queries.min { $0.cost < $1.cost } ?? finder.typename
   }
 
   /// The best query for each field of the root type that can be selected, and that for its name.
-  package static func all(for plan: GenerationPlan) -> [FirstQuery] {
+  static func all(for plan: GenerationPlan) -> [FirstQuery] {
     let finder = FirstQueryFinder(plan)
     return finder.queries + [finder.typename]
   }
 
   /// The fields as a path, to show it: `shop.name`.
-  package var path: String {
+  var path: String {
     (fields.map(\.schemaName) + (endsWithTypename ? [Self.typename] : [])).joined(separator: ".")
   }
 
@@ -35,21 +37,20 @@ extension FirstQuery {
   /// The statement that builds the query, a line per field, so that the user can add others.
   ///
   /// - Parameter name: the constant.
-  package func building(_ name: String) -> String {
-    var writer = SourceWriter()
-    writer.block("let \(name) = \(namespace).buildQuery") { writer in
-      select(fields[...], &writer)
-    }
-    return String(decoding: writer.finish().dropLast(), as: UTF8.self)
+  func building(_ name: String) -> String {
+    block("let \(name) = \(namespace).buildQuery", selection(of: fields[...]))
+      .joined(separator: "\n")
   }
 
-  private func select(_ path: ArraySlice<FieldPlan>, _ writer: inout SourceWriter) {
-    guard let field = path.first else { return writer.line(names: "$0.\(Self.typename)()") }
+  private func selection(of path: ArraySlice<FieldPlan>) -> [String] {
+    guard let field = path.first else { return ["$0.\(Self.typename)()"] }
+    guard field.subfields != nil else { return ["$0.\(field.method)()"] }
     let size = field.pageSize.map { "(\($0.label): \(Self.listedCount))" }
-    guard field.subfields != nil else { return writer.line(names: "$0.\(field.method)()") }
-    writer.block("$0.\(field.method)\(size ?? "")") { writer in
-      select(path.dropFirst(), &writer)
-    }
+    return block("$0.\(field.method)\(size ?? "")", selection(of: path.dropFirst()))
+  }
+
+  private func block(_ opening: String, _ lines: [String]) -> [String] {
+    ["\(opening) {"] + lines.map { "  " + $0 } + ["}"]
   }
 
   /// The number of objects of a list to request or to print.
@@ -58,12 +59,12 @@ extension FirstQuery {
 
 extension FirstQuery {
   /// Whether the service may return null in place of the value, and report an error with it.
-  package var mayBeNull: Bool { fields.contains { $0.type != $0.type.withoutOptionals } }
+  var mayBeNull: Bool { fields.contains { $0.type != $0.type.withoutOptionals } }
 
   /// The statement that prints the value.
   ///
   /// - Parameter root: the constant with the data of the response.
-  package func printing(_ root: String) -> String {
+  func printing(_ root: String) -> String {
     var properties = fields.map {
       Property(name: $0.property, type: $0.type, pages: $0.pageSize != nil)
     }
@@ -261,7 +262,7 @@ enum FieldCost {
   }
 
   /// Text that a reader recognises.
-  private static let names: WordSet = [
+  private static let names: Set<String> = [
     "name", "title", "displayName", "fullName", "label", "login", "username",
   ]
 }
@@ -307,10 +308,5 @@ extension SwiftType {
     case .optional(let inner): inner.listDepth
     case .named, .generated, .existential: 0
     }
-  }
-
-  /// Whether the value may be nil.
-  var isOptional: Bool {
-    if case .optional = self { true } else { false }
   }
 }
