@@ -31,6 +31,11 @@ public struct GeneratorPipeline: Sendable {
     public var pruning: PruningReport?
     /// The plan that the files print.
     package var plan: GenerationPlan
+
+    /// The plan is not compared: the files are made from it alone.
+    public static func == (lhs: Output, rhs: Output) -> Bool {
+      lhs.files == rhs.files && lhs.diagnostics == rhs.diagnostics && lhs.pruning == rhs.pruning
+    }
   }
 
   /// Selects, plans, prunes and emits.

@@ -31,12 +31,4 @@ import Testing
     let second = try Generation("type T implements B & A { a: Int } union U = Query | T \(rest)")
     #expect(first.output == second.output)
   }
-
-  @Test func plansOfEqualSchemasAreEqual() throws {
-    let pipeline = GeneratorPipeline(configuration: Configuration())
-    let schema = try ServiceSchema(sdl: "type Query { a: Int }")
-    let other = try ServiceSchema(sdl: "type Query { a: Int! }")
-    #expect(try pipeline.plan(schema) == pipeline.plan(schema))
-    #expect(try pipeline.plan(schema) != pipeline.plan(other))
-  }
 }

@@ -4,7 +4,7 @@
 /// Types are sorted by name. Every Swift name is valid, escaped and free of collisions, every type
 /// is resolved to its spelling, every schema name is a checked GraphQL name. Free text
 /// (descriptions, default values, reasons) is still raw; emitters escape it as they write it.
-package struct GenerationPlan: Equatable, Sendable {
+package struct GenerationPlan: Sendable {
   package var namespace: String
   package var access: Configuration.AccessLevel
   package var classes: Configuration.ClassKind
@@ -31,19 +31,19 @@ package struct GenerationPlan: Equatable, Sendable {
 }
 
 /// The text of a documentation comment, not yet escaped.
-package struct Documentation: Equatable, Sendable {
+package struct Documentation: Sendable {
   package var description: String?
   /// Sentences after the description, without line breaks of their own.
   package var notes: [Note] = []
   package var parameters: [ParameterNote] = []
 
-  package struct ParameterNote: Equatable, Sendable {
+  package struct ParameterNote: Sendable {
     package var name: String
     package var description: String?
     package var notes: [Note]
   }
 
-  package enum Note: Equatable, Sendable {
+  package enum Note: Sendable {
     /// The default value, as GraphQL text.
     case defaultValue(String)
     case deprecated(String)
@@ -55,7 +55,7 @@ package struct Documentation: Equatable, Sendable {
 }
 
 /// A root operation type: the classes of `buildQuery`, `buildMutation` or `buildSubscription`.
-package struct RootPlan: Equatable, Sendable {
+package struct RootPlan: Sendable {
   package enum Operation: String, CaseIterable, Sendable {
     case query, mutation, subscription
   }
@@ -66,14 +66,14 @@ package struct RootPlan: Equatable, Sendable {
 }
 
 /// A custom scalar that is mapped to a Swift type.
-package struct ScalarPlan: Equatable, Sendable {
+package struct ScalarPlan: Sendable {
   package var schemaName: String
   package var type: SwiftType
 }
 
 /// An object, interface or union: a class that selects its fields and one that reads them.
-package struct CompositePlan: Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
+package struct CompositePlan: Sendable {
+  package enum Kind: Sendable {
     case object, interface, union
   }
 
@@ -111,7 +111,7 @@ package struct ArgumentPlan: Equatable, Sendable {
 }
 
 /// `onOrder { … }`
-package struct ConditionPlan: Equatable, Sendable {
+package struct ConditionPlan: Sendable {
   package var method: String
   package var schemaName: String
   package var queryClass: String
@@ -121,7 +121,7 @@ package struct ConditionPlan: Equatable, Sendable {
 ///
 /// A class, since the closures that write its members capture it: a copy counts one reference
 /// instead of a dozen.
-package final class FieldPlan: Equatable, Sendable {
+package final class FieldPlan: Sendable {
   package let schemaName: String
   package let method: String
   package let property: String
@@ -160,17 +160,10 @@ package final class FieldPlan: Equatable, Sendable {
       arguments: arguments, subfields: subfields, accessor: accessor, type: type,
       documentation: documentation, deprecation: deprecation)
   }
-
-  package static func == (lhs: FieldPlan, rhs: FieldPlan) -> Bool {
-    lhs.schemaName == rhs.schemaName && lhs.method == rhs.method && lhs.property == rhs.property
-      && lhs.aliasedReader == rhs.aliasedReader && lhs.arguments == rhs.arguments
-      && lhs.subfields == rhs.subfields && lhs.accessor == rhs.accessor && lhs.type == rhs.type
-      && lhs.documentation == rhs.documentation && lhs.deprecation == rhs.deprecation
-  }
 }
 
 /// An enum, emitted as cases and one string of their names.
-package struct EnumPlan: Equatable, Sendable {
+package struct EnumPlan: Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
@@ -179,7 +172,7 @@ package struct EnumPlan: Equatable, Sendable {
   var hasDeprecatedCases: Bool { cases.contains { $0.deprecation != nil } }
 }
 
-package struct EnumCasePlan: Equatable, Sendable {
+package struct EnumCasePlan: Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
@@ -187,7 +180,7 @@ package struct EnumCasePlan: Equatable, Sendable {
 }
 
 /// An input object, emitted as a struct with an optional property for every field that may be left out.
-package struct InputObjectPlan: Equatable, Sendable {
+package struct InputObjectPlan: Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
@@ -196,7 +189,7 @@ package struct InputObjectPlan: Equatable, Sendable {
   package var fields: [InputFieldPlan]
 }
 
-package struct InputFieldPlan: Equatable, Sendable {
+package struct InputFieldPlan: Sendable {
   package var argument: ArgumentPlan
   package var property: String
   package var documentation: Documentation
@@ -204,7 +197,7 @@ package struct InputFieldPlan: Equatable, Sendable {
 }
 
 /// A `@oneOf` input object, emitted as an enum with a case per field.
-package struct OneOfPlan: Equatable, Sendable {
+package struct OneOfPlan: Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
@@ -213,7 +206,7 @@ package struct OneOfPlan: Equatable, Sendable {
   package var isIndirect: Bool
 }
 
-package struct OneOfCasePlan: Equatable, Sendable {
+package struct OneOfCasePlan: Sendable {
   package var schemaName: String
   package var name: String
   package var type: SwiftType
@@ -222,7 +215,7 @@ package struct OneOfCasePlan: Equatable, Sendable {
 }
 
 /// A directive for executable documents, emitted as a static function of `GraphQL.Directive`.
-package struct DirectivePlan: Equatable, Sendable {
+package struct DirectivePlan: Sendable {
   package var schemaName: String
   package var function: String
   package var arguments: [ArgumentPlan]
