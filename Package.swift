@@ -50,7 +50,8 @@ let generator: [Target] =
       .executableTarget(
         name: "graphql-generator",
         dependencies: [
-          "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurlEasy",
+          "GraphQLCodeGen", "GraphQLComparison", "GraphQLPrinting", "GraphQLSchema", "GraphJSON",
+          "CCurlEasy",
         ],
         swiftSettings: shipped, linkerSettings: dynamicLoading),
       // The subcommand that the plugins run, from the same sources: every user's build compiles it.
@@ -62,8 +63,8 @@ let generator: [Target] =
       .testTarget(
         name: "GeneratorToolTests",
         dependencies: [
-          "graphql-generator", "graphql-generate", "GraphQLCodeGen", "GraphQLSchema", "GraphJSON",
-          "Loopback", "TestSupport",
+          "graphql-generator", "graphql-generate", "GraphQLCodeGen", "GraphQLPrinting",
+          "GraphQLSchema", "GraphJSON", "Loopback", "TestSupport",
         ],
         exclude: ["Init/Reference"], swiftSettings: settings),
     ]
@@ -92,6 +93,7 @@ let package = Package(
   products: [
     .library(name: "GraphJSON", targets: ["GraphJSON"]),
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
+    .library(name: "GraphQLPrinting", targets: ["GraphQLPrinting"]),
     .library(name: "GraphQLExecution", targets: ["GraphQLExecution"]),
     .library(name: "GraphQLComparison", targets: ["GraphQLComparison"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
@@ -126,7 +128,10 @@ let package = Package(
   targets: generator + [
     .target(name: "GraphJSON", swiftSettings: shipped),
     .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
-    // Apart from GraphQLSchema, since every user's build compiles that for the plugins' tool.
+    // These are apart from GraphQLSchema, since every user's build compiles that for the plugins' tool.
+    .target(
+      name: "GraphQLPrinting", dependencies: ["GraphQLSchema", "GraphJSON"],
+      swiftSettings: shipped),
     .target(
       name: "GraphQLExecution", dependencies: ["GraphQLSchema", "GraphJSON"],
       swiftSettings: shipped),
@@ -256,18 +261,23 @@ let package = Package(
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
-      name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON", "TestSupport"],
+      name: "GraphQLSchemaTests",
+      dependencies: ["GraphQLPrinting", "GraphQLSchema", "GraphJSON", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLExecutionTests",
-      dependencies: ["GraphQLExecution", "GraphQLSchema", "GraphJSON", "TestSupport"],
+      dependencies: [
+        "GraphQLExecution", "GraphQLPrinting", "GraphQLSchema", "GraphJSON", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLComparisonTests", dependencies: ["GraphQLComparison", "GraphQLSchema"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLCodeGenTests",
-      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime", "TestSupport"],
+      dependencies: [
+        "GraphQLCodeGen", "GraphQLPrinting", "GraphQLSchema", "GraphQLRuntime", "TestSupport",
+      ],
       exclude: ["Reference", "Schemas", "Operations/Reference"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON", "TestSupport"],

@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLCodeGen
+import GraphQLPrinting
 import GraphQLSchema
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLExecution
+import GraphQLPrinting
 import GraphQLSchema
 import TestSupport
 import Testing

@@ -26,6 +26,7 @@ let package = Package(
   targets: [
     module("GraphJSON"),
     module("GraphQLSchema", "GraphJSON"),
+    module("GraphQLPrinting", "GraphQLSchema", "GraphJSON"),
     module("GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphQLComparison", "GraphQLSchema"),
     module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
@@ -65,7 +66,8 @@ let package = Package(
     .executableTarget(
       name: "graphql-generator",
       dependencies: [
-        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurlEasy",
+        "GraphQLCodeGen", "GraphQLComparison", "GraphQLPrinting", "GraphQLSchema", "GraphJSON",
+        "CCurlEasy",
       ],
       path: "Sources/graphql-generator", swiftSettings: settings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -124,7 +126,7 @@ let package = Package(
       path: "Reference/Costs/Estimator", swiftSettings: settings),
     // Reports how far the documents of other parsers' tests are accepted.
     .executableTarget(
-      name: "check-cases", dependencies: ["GraphQLSchema", "GraphJSON"],
+      name: "check-cases", dependencies: ["GraphQLPrinting", "GraphQLSchema", "GraphJSON"],
       path: "Reference/Corpora/Checker", swiftSettings: settings),
     // Generates code for the documents of many small modules.
     .executableTarget(

@@ -174,3 +174,58 @@ extension FragmentDefinition {
     return printer.text
   }
 }
+
+extension Document.Value: CustomStringConvertible {
+  /// The value in a document's syntax, on one line.
+  public var description: String {
+    var text = ""
+    write(into: &text)
+    return text
+  }
+
+  private func write(into text: inout String) {
+    switch kind {
+    case .variable(let name): text += "$" + name
+    case .int(let number), .float(let number), .enum(let number): text += number
+    case .string(let string): text += quotedString(string)
+    case .boolean(let value): text += value ? "true" : "false"
+    case .null: text += "null"
+    case .list(let items):
+      text += "["
+      for (position, item) in items.enumerated() {
+        if position > 0 { text += ", " }
+        item.write(into: &text)
+      }
+      text += "]"
+    case .object(let fields):
+      text += "{"
+      for (position, field) in fields.enumerated() {
+        if position > 0 { text += ", " }
+        text += field.name + ": "
+        field.value.write(into: &text)
+      }
+      text += "}"
+    }
+  }
+}
+
+/// The text as a string in quotes (section 2.10.4).
+package func quotedString(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\u{8}": result += "\\b"
+    case "\u{C}": result += "\\f"
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}":
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}

@@ -320,7 +320,7 @@ extension SchemaDefinition {
 
 extension OperationType {
   /// Section 3.3.1, Default Root Operation Type Names.
-  var defaultRootTypeName: String {
+  package var defaultRootTypeName: String {
     switch self {
     case .query: "Query"
     case .mutation: "Mutation"
@@ -447,7 +447,7 @@ extension [Document.Directive] {
   }
 
   /// The reason of `@deprecated`; nil if it is not applied (section 3.13.3).
-  var deprecationReason: String? {
+  package var deprecationReason: String? {
     guard let directive = self["deprecated"] else { return nil }
     if case .string(let reason)? = directive.argument("reason")?.kind { return reason }
     return defaultDeprecationReason

@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import GraphQLPrinting
 import GraphQLSchema
 
 /// `validate`: reports all errors and warnings in a schema.

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLCodeGen
+import GraphQLPrinting
 import GraphQLSchema
 
 /// `init`: makes a package, or a target of an existing one, for a service's schema, with a first

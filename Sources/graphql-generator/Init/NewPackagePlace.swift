@@ -148,11 +148,11 @@ enum ModuleName {
 
   /// The package itself and its targets, whose names no other target of a program may have.
   static let treeswift = [
-    "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
-    "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphWebSocket", "GraphLive", "GraphTelemetry", "GraphValkey",
-    "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator", "GraphQLGenerateCommand",
-    "StorefrontAPI", "storefront",
+    "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLPrinting", "GraphQLExecution",
+    "GraphQLComparison", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting",
+    "GraphStorage", "GraphStore", "GraphOutbox", "GraphWebSocket", "GraphLive", "GraphTelemetry",
+    "GraphValkey", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
+    "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
     "CTreeswiftAtomics", "CCurl", "CCurlEasy", "CHiredis", "CSQLite", "TestSupport", "Loopback",
     "ServerBehavior",
     "AwkwardAPI", "VersionedAPI",

@@ -1,5 +1,6 @@
 import Foundation
 import GraphJSON
+import GraphQLPrinting
 import GraphQLSchema
 import Loopback
 import TestSupport

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLExecution
+import GraphQLPrinting
 import GraphQLSchema
 import Testing
 

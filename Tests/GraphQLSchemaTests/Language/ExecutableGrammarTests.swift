@@ -1,3 +1,4 @@
+import GraphQLPrinting
 import GraphQLSchema
 import Testing
 

@@ -23,6 +23,7 @@ let package = Package(
   targets: [
     module("GraphJSON"),
     module("GraphQLSchema", "GraphJSON"),
+    module("GraphQLPrinting", "GraphQLSchema", "GraphJSON"),
     module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
     .target(name: "CTreeswiftAtomics", path: "Sources/CTreeswiftAtomics"),
     module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
@@ -46,8 +47,8 @@ let package = Package(
     .executableTarget(
       name: "fuzzer",
       dependencies: [
-        "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient",
-        "GraphWebSocket", "GraphStore", "StorefrontAPI",
+        "GraphJSON", "GraphQLSchema", "GraphQLPrinting", "GraphQLCodeGen", "GraphQLRuntime",
+        "GraphClient", "GraphWebSocket", "GraphStore", "StorefrontAPI",
       ],
       path: "Fuzzer", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   ]

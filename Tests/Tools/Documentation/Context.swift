@@ -8,6 +8,7 @@ import GraphLive
 import GraphOutbox
 import GraphQLComparison
 import GraphQLExecution
+import GraphQLPrinting
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore

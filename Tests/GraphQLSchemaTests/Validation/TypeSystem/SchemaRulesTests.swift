@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLPrinting
 import GraphQLSchema
 import Testing
 

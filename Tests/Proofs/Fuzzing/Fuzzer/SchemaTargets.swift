@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import GraphQLPrinting
 import GraphQLSchema
 
 /// An accepted schema survives printing, introspection and generation.

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLPrinting
 import GraphQLSchema
 
 struct Checker {

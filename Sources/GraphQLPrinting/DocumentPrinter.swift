@@ -1,3 +1,5 @@
+public import GraphQLSchema
+
 /// Writes documents in one canonical form: two spaces of indent, block strings for descriptions,
 /// one member per line. Parsing the output gives the same document.
 struct DocumentPrinter {
@@ -7,6 +9,8 @@ struct DocumentPrinter {
   var omitsDefaultReason = false
 
   mutating func write(_ text: String) { self.text += text }
+
+  mutating func write(_ value: Document.Value) { text += value.description }
 
   /// Starts a line at the current indentation.
   mutating func startLine() {
@@ -196,62 +200,6 @@ extension DocumentPrinter {
     }
     write(")")
   }
-}
-
-extension DocumentPrinter {
-  mutating func write(_ value: Document.Value) {
-    switch value.kind {
-    case .variable(let name): write("$\(name)")
-    case .int(let text), .float(let text), .enum(let text): write(text)
-    case .string(let text): write(quotedString(text))
-    case .boolean(let value): write(value ? "true" : "false")
-    case .null: write("null")
-    case .list(let items):
-      write("[")
-      for (position, item) in items.enumerated() {
-        if position > 0 { write(", ") }
-        write(item)
-      }
-      write("]")
-    case .object(let fields):
-      write("{")
-      for (position, field) in fields.enumerated() {
-        write(position > 0 ? ", \(field.name): " : "\(field.name): ")
-        write(field.value)
-      }
-      write("}")
-    }
-  }
-}
-
-extension Document.Value: CustomStringConvertible {
-  /// The value in a document's syntax, on one line.
-  public var description: String {
-    var printer = DocumentPrinter()
-    printer.write(self)
-    return printer.text
-  }
-}
-
-/// The text as a string in quotes (section 2.10.4).
-func quotedString(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case "\u{8}": result += "\\b"
-    case "\u{C}": result += "\\f"
-    case "\n": result += "\\n"
-    case "\r": result += "\\r"
-    case "\t": result += "\\t"
-    case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}":
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
 }
 
 /// The lines of a block string for the text, with `"""` escaped; nil if no block string can
