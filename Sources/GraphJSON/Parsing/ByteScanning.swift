@@ -111,6 +111,44 @@ package enum WordScan {
   /// The index of the byte of the lowest hit.
   @inlinable @inline(__always)
   package static func firstByte(_ hits: UInt64) -> Int { hits.trailingZeroBitCount &>> 3 }
+
+  /// Compares `count` bytes by words that overlap at the end; `memcmp` needs a call, which takes
+  /// longer than the comparison of a key.
+  // Safe: the caller has `count` bytes at both addresses; words end with the last of them.
+  @inlinable @inline(__always)
+  package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
+    -> Bool
+  {
+    if count >= 8 {
+      // Outside of the loop, since most keys end in the second word.
+      guard unsafe isSame(left, right, 0, UInt64.self) else { return false }
+      var offset = 8
+      while offset &+ 8 < count {
+        guard unsafe isSame(left, right, offset, UInt64.self) else { return false }
+        offset &+= 8
+      }
+      return unsafe isSame(left, right, count &- 8, UInt64.self)
+    }
+    if count >= 4 {
+      return unsafe isSame(left, right, 0, UInt32.self)
+        && isSame(left, right, count &- 4, UInt32.self)
+    }
+    var offset = 0
+    while offset < count {
+      guard unsafe isSame(left, right, offset, UInt8.self) else { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  // Safe: `isEqual` passes offsets with a whole word before the end.
+  @inlinable @inline(__always)
+  static func isSame<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int, _ type: Word.Type
+  ) -> Bool {
+    unsafe left.loadUnaligned(fromByteOffset: offset, as: Word.self)
+      == right.loadUnaligned(fromByteOffset: offset, as: Word.self)
+  }
 }
 
 /// The bytes of JSON's grammar.

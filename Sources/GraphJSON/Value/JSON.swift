@@ -510,7 +510,7 @@ extension String {
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { mine in
       unsafe other.utf8.withContiguousStorageIfAvailable { theirs in
         guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
-        return unsafe JSONKey.isEqual(mine, theirs, count)
+        return unsafe WordScan.isEqual(mine, theirs, count)
       }
     }
     if case .some(.some(let isSame)) = isSame { return isSame }

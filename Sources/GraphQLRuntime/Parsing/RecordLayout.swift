@@ -405,6 +405,6 @@ extension JSONTape {
     guard let start = left.baseAddress, let otherStart = right.baseAddress else {
       return true
     }
-    return unsafe JSONKey.isEqual(start, otherStart, left.count)
+    return unsafe WordScan.isEqual(start, otherStart, left.count)
   }
 }

@@ -76,7 +76,7 @@ extension GraphQL {
       let start = unsafe starts[position]
       guard unsafe starts[position &+ 1] &- start == name.count else { return false }
       guard let other = name.baseAddress else { return true }
-      return unsafe JSONKey.isEqual(bytes + start, other, name.count)
+      return unsafe WordScan.isEqual(bytes + start, other, name.count)
     }
 
     private static let processSeed = UInt64.random(in: .min ... .max)

@@ -108,7 +108,7 @@ import GraphStorage
     _ stored: UnsafeBufferPointer<UInt8>, _ place: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
   ) -> Bool {
     guard let base = stored.baseAddress, place + count <= stored.count else { return false }
-    return unsafe JSONKey.isEqual(base + place, bytes, count)
+    return unsafe WordScan.isEqual(base + place, bytes, count)
   }
 
   private func ends(_ stored: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {

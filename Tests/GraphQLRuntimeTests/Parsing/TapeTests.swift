@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 import Testing
 
 /// The memory of a document, as loops over a whole response read it.
