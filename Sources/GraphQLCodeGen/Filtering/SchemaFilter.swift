@@ -138,15 +138,15 @@ extension SchemaFilter {
 }
 
 /// The part of a schema that is generated: the result of the allow and deny lists, made consistent
-/// again.
-struct SelectedSchema {
-  var description: String?
+/// again. A class, since planners store it: a copy counts one reference.
+final class SelectedSchema: Sendable {
+  let description: String?
   /// Sorted by name; without built-in types. Members of unselected types are removed.
-  var types: [NamedType]
+  let types: [NamedType]
   /// Sorted by name; executable locations only, without `@skip` and `@include`.
-  var directives: [DirectiveDefinition]
+  let directives: [DirectiveDefinition]
   /// Names of the root types.
-  var roots: [OperationType: String]
+  let roots: [OperationType: String]
 
   /// The types by name.
   let typesByName: [String: NamedType]
@@ -162,13 +162,14 @@ struct SelectedSchema {
     self.description = description
     // Compares names and moves positions, since a type is a large value.
     let names = types.map(\.name)
-    self.types = names.indices.sorted { names[$0] < names[$1] }.map { types[$0] }
+    let sorted = names.indices.sorted { names[$0] < names[$1] }.map { types[$0] }
+    self.types = sorted
     self.directives = directives.sorted { $0.name < $1.name }
     self.roots = roots
     typesByName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
     kinds = typesByName.mapValues(\.kind)
     var unions: [String: [String]] = [:]
-    for case .union(let union) in self.types {
+    for case .union(let union) in sorted {
       for member in union.members.elements {
         unions[member.name, default: []].append(union.name)
       }

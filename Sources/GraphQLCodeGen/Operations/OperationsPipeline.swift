@@ -336,8 +336,10 @@ public struct OperationsPipeline: Sendable {
       do {
         switch definition {
         case .operation(let operation):
-          guard var planned = try planner.plan(operation) else { continue }
-          planned.clientDirectives = program.clientDirectives[planned.text.name] ?? []
+          guard
+            let planned = try planner.plan(
+              operation, clientDirectives: program.clientDirectives)
+          else { continue }
           plan.definitions.append(.operation(planned))
           operations.append(
             PrintedOperation(

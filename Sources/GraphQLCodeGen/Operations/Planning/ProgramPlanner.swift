@@ -21,7 +21,7 @@ final class ProgramPlanner {
   private let fragmentTypes: [String: String]
 
   /// The parts of a planner that threads share. Each has its own planner, which remembers what it has found.
-  struct Input: Sendable {
+  final class Input: Sendable {
     let schema: ServiceSchema
     /// The part of the schema that is generated, and the names of its types.
     let selected: SelectedSchema
@@ -31,6 +31,20 @@ final class ProgramPlanner {
     /// The modules of fragments that are not the module's own.
     let modules: [String: OperationsPipeline.Module]
     let schemaModule: String?
+
+    init(
+      schema: ServiceSchema, selected: SelectedSchema, names: TypeNames,
+      configuration: Configuration, fragments: CompletedFragments,
+      modules: [String: OperationsPipeline.Module], schemaModule: String?
+    ) {
+      self.schema = schema
+      self.selected = selected
+      self.names = names
+      self.configuration = configuration
+      self.fragments = fragments
+      self.modules = modules
+      self.schemaModule = schemaModule
+    }
   }
 
   init(_ input: Input) {
@@ -129,7 +143,9 @@ final class ProgramPlanner {
 }
 
 extension ProgramPlanner {
-  func plan(_ operation: OperationDefinition) throws(ViewBuilder.TooMany) -> OperationPlan? {
+  func plan(
+    _ operation: OperationDefinition, clientDirectives: [String: [ClientDirectiveUse]]
+  ) throws(ViewBuilder.TooMany) -> OperationPlan? {
     guard let name = operation.name, let type = DefinitionNames.type(of: operation),
       let root = schema.rootType(for: operation.operationType)
     else { return nil }
@@ -144,7 +160,7 @@ extension ProgramPlanner {
           ?? "The \(operation.operationType.rawValue) `\(name)`."),
       text: try text(
         name, fragments.sent(operation, spreads: spreads), dump: ViewChecksum.dump(view)),
-      variables: variables,
+      variables: variables, clientDirectives: clientDirectives[name] ?? [],
       initializer: Documentation(
         description: "Creates the \(operation.operationType.rawValue) with its variables.",
         parameters: parameters),
@@ -236,24 +252,47 @@ struct TextPlan: Sendable {
   var shape: UInt32
 }
 
-struct OperationPlan: Sendable {
+/// A class, as `FieldPlan`.
+final class OperationPlan: Sendable {
   /// The Swift type.
-  var name: String
+  let name: String
   /// The protocol that it adopts.
-  var kind: String
-  var documentation: Documentation
-  var text: TextPlan
-  var variables: [ArgumentPlan]
-  var clientDirectives: [ClientDirectiveUse] = []
+  let kind: String
+  let documentation: Documentation
+  let text: TextPlan
+  let variables: [ArgumentPlan]
+  let clientDirectives: [ClientDirectiveUse]
   /// The comment of the initialiser.
-  var initializer: Documentation
-  var data: StructPlan
+  let initializer: Documentation
+  let data: StructPlan
+
+  init(
+    name: String, kind: String, documentation: Documentation, text: TextPlan,
+    variables: [ArgumentPlan], clientDirectives: [ClientDirectiveUse],
+    initializer: Documentation, data: StructPlan
+  ) {
+    self.name = name
+    self.kind = kind
+    self.documentation = documentation
+    self.text = text
+    self.variables = variables
+    self.clientDirectives = clientDirectives
+    self.initializer = initializer
+    self.data = data
+  }
 }
 
-struct FragmentPlan: Sendable {
-  var documentation: Documentation
-  var text: TextPlan
-  var fields: StructPlan
+/// A class, as `FieldPlan`.
+final class FragmentPlan: Sendable {
+  let documentation: Documentation
+  let text: TextPlan
+  let fields: StructPlan
+
+  init(documentation: Documentation, text: TextPlan, fields: StructPlan) {
+    self.documentation = documentation
+    self.text = text
+    self.fields = fields
+  }
 }
 
 /// A struct that reads what is selected of an object.
