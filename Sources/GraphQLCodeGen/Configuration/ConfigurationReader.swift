@@ -338,7 +338,7 @@ extension ConfigurationReader {
 
 /// Checks a configuration against its schema, without the options for documents. It also checks its texts, which
 /// are written into source like the names of the schema.
-struct ConfigurationCheck {
+final class ConfigurationCheck {
   let configuration: Configuration
   let schema: ServiceSchema
   var report = Report()
@@ -346,7 +346,7 @@ struct ConfigurationCheck {
   static func check(
     _ configuration: Configuration, against schema: ServiceSchema, selected: SelectedSchema
   ) -> Report {
-    var check = ConfigurationCheck(configuration: configuration, schema: schema)
+    let check = ConfigurationCheck(configuration: configuration, schema: schema)
     check.checkModule()
     let hasCustomScalars = configuration.scalars.values.contains {
       if case .custom = $0.value { true } else { false }
@@ -370,7 +370,7 @@ struct ConfigurationCheck {
     self.schema = schema
   }
 
-  private mutating func checkModule() {
+  private func checkModule() {
     let namespace = configuration.namespace
     if !Configuration.isNamespace(namespace) {
       report.error(
@@ -388,7 +388,7 @@ struct ConfigurationCheck {
     }
   }
 
-  private mutating func checkClientDirectives() {
+  private func checkClientDirectives() {
     for name in configuration.clientDirectives {
       if ClientDirectives.builtIn.contains(name.value) {
         report.error(
@@ -404,7 +404,7 @@ struct ConfigurationCheck {
     }
   }
 
-  private mutating func checkScalar(
+  private func checkScalar(
     _ name: String, _ mapping: Located<ScalarMapping>, declared: Set<String>
   ) {
     let position = mapping.position
@@ -439,7 +439,7 @@ struct ConfigurationCheck {
     }
   }
 
-  private mutating func checkType(_ name: String, _ policy: Located<TypePolicy>) {
+  private func checkType(_ name: String, _ policy: Located<TypePolicy>) {
     let position = policy.position
     if name == TypePolicy.others {
       checkOthers(policy)
@@ -498,7 +498,7 @@ struct ConfigurationCheck {
   }
 
   /// A policy for types that are not named cannot name fields.
-  private mutating func checkOthers(_ policy: Located<TypePolicy>) {
+  private func checkOthers(_ policy: Located<TypePolicy>) {
     let allowed = TypePolicy(policy: policy.value.policy, maxAge: policy.value.maxAge)
     guard policy.value != allowed else { return }
     report.error(
@@ -508,7 +508,7 @@ struct ConfigurationCheck {
   }
 
   /// A queryable field is one of the object, or of objects without a key that are part of it.
-  private mutating func checkPath(
+  private func checkPath(
     _ path: String, of object: ObjectType, at position: SourcePosition?
   ) {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -529,7 +529,7 @@ struct ConfigurationCheck {
   }
 
   /// An inverse is a field of the target objects, and leads back.
-  private mutating func checkInverse(
+  private func checkInverse(
     _ field: String, _ inverse: String, of object: ObjectType, at position: SourcePosition?
   ) {
     guard let definition = object.fields[field],
@@ -545,7 +545,7 @@ struct ConfigurationCheck {
   }
 
   /// Keys and versions are compared, so they are single leaf values that need no arguments.
-  private mutating func checkField(
+  private func checkField(
     _ field: String, of object: ObjectType, use: String, at position: SourcePosition?
   ) {
     guard let definition = object.fields[field] else {
@@ -584,7 +584,7 @@ extension Configuration {
 }
 
 extension ConfigurationCheck {
-  mutating func checkRenames() {
+  func checkRenames() {
     for (coordinate, name) in configuration.rename.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       if !Identifier.isSwiftName(name.value) {
         report.error(

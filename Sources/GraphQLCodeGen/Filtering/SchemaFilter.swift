@@ -7,7 +7,7 @@ import GraphQLSchema
 /// schema invalid are errors: no query root, a required argument or input field whose type is
 /// removed, a missing field of an interface. In the end, only types that the root types reach are
 /// kept.
-struct SchemaFilter {
+final class SchemaFilter {
   let schema: ServiceSchema
   let configuration: Configuration
   var types: [String: NamedType]
@@ -18,7 +18,7 @@ struct SchemaFilter {
   static func select(
     from schema: ServiceSchema, configuration: Configuration
   ) -> (schema: SelectedSchema, report: Report) {
-    var filter = SchemaFilter(schema: schema, configuration: configuration)
+    let filter = SchemaFilter(schema: schema, configuration: configuration)
     if !configuration.allow.isEmpty || !configuration.deny.isEmpty {
       filter.applyLists()
       filter.removeDependents()
@@ -68,14 +68,14 @@ extension DirectiveLocation {
 
 extension SchemaFilter {
   /// Removes the elements that the lists name, or do not name.
-  mutating func applyLists() {
+  func applyLists() {
     for entry in configuration.allow + configuration.deny { check(entry) }
     if !configuration.allow.isEmpty { applyAllowList() }
     applyDenyList()
   }
 
   /// Reports a schema without a root type of queries: the type may be removed, or all of its fields.
-  mutating func checkRoot() {
+  func checkRoot() {
     guard roots[.query] == nil else { return }
     report.error(
       "RootDenied", "`allow` and `deny` remove the root type of queries, or all of its fields.",
@@ -83,7 +83,7 @@ extension SchemaFilter {
   }
 
   /// Reports an entry that names nothing.
-  private mutating func check(_ entry: Located<ListedElement>) {
+  private func check(_ entry: Located<ListedElement>) {
     let coordinate = entry.value
     guard let type = schema.types[coordinate.type] else {
       report.error(
@@ -99,7 +99,7 @@ extension SchemaFilter {
   }
 
   /// Keeps the composite types that the allow list names, with all their fields or the named ones.
-  private mutating func applyAllowList() {
+  private func applyAllowList() {
     var whole: Set<String> = []
     var fields: [String: Set<String>] = [:]
     for entry in configuration.allow {
@@ -118,7 +118,7 @@ extension SchemaFilter {
     }
   }
 
-  private mutating func applyDenyList() {
+  private func applyDenyList() {
     for entry in configuration.deny {
       let coordinate = entry.value
       guard let field = coordinate.field else {
@@ -180,7 +180,7 @@ final class SelectedSchema: Sendable {
 
 extension SchemaFilter {
   /// Removes references to removed types, until there are none.
-  mutating func removeDependents() {
+  func removeDependents() {
     var isChanged = true
     while isChanged {
       isChanged = false
@@ -201,7 +201,7 @@ extension SchemaFilter {
   }
 
   /// The type without members that refer to removed types; nil if nothing is left of it.
-  private mutating func pruned(_ type: NamedType) -> NamedType? {
+  private func pruned(_ type: NamedType) -> NamedType? {
     switch type {
     case .scalar, .enum: return type
     case .object(var object):
@@ -229,7 +229,7 @@ extension SchemaFilter {
     NamedList(names.elements.filter { types[$0.name] != nil })
   }
 
-  private mutating func pruned(
+  private func pruned(
     _ fields: NamedList<FieldDefinition>, of type: String
   ) -> NamedList<FieldDefinition> {
     var kept: [FieldDefinition] = []
@@ -252,7 +252,7 @@ extension SchemaFilter {
   }
 
   /// Whether an argument or input field stays. A required one cannot be removed.
-  private mutating func keeps(_ value: InputValueDefinition, called name: String) -> Bool {
+  private func keeps(_ value: InputValueDefinition, called name: String) -> Bool {
     if isKept(value.type) { return true }
     let type = value.type.namedType
     if value.isRequired {
@@ -266,7 +266,7 @@ extension SchemaFilter {
     return false
   }
 
-  private mutating func pruned(_ directive: DirectiveDefinition) -> DirectiveDefinition? {
+  private func pruned(_ directive: DirectiveDefinition) -> DirectiveDefinition? {
     var directive = directive
     if let broken = directive.arguments.elements.first(where: { $0.isRequired && !isKept($0.type) })
     {
@@ -280,7 +280,7 @@ extension SchemaFilter {
     return directive
   }
 
-  private mutating func vanished(_ type: String) -> NamedType? {
+  private func vanished(_ type: String) -> NamedType? {
     report.note("TypeDropped", "`\(type)` is left out because all its members are left out.")
     return nil
   }
@@ -298,7 +298,7 @@ extension SchemaFilter {
   /// A field that was removed with its type is also removed from the interface. A field that a list
   /// names is an error, since only the author of the list can decide to remove it from the
   /// interface as well.
-  mutating func checkInterfaces() {
+  func checkInterfaces() {
     var isChanged = true
     while isChanged {
       isChanged = false
@@ -317,7 +317,7 @@ extension SchemaFilter {
     }
   }
 
-  private mutating func dropPromise(_ field: String, of interface: String, brokenBy type: String) {
+  private func dropPromise(_ field: String, of interface: String, brokenBy type: String) {
     let message = "`\(type).\(field)` is left out, but `\(interface).\(field)` declares it."
     let coordinate = ListedElement(type: type, field: field)
     if let entry = configuration.deny.first(where: { $0.value == coordinate }) {
@@ -333,7 +333,7 @@ extension SchemaFilter {
 
 extension SchemaFilter {
   /// Removes the types that no root type and no directive reaches.
-  mutating func removeUnreached() {
+  func removeUnreached() {
     var members: [String: [String]] = [:]
     for (name, type) in types {
       for interface in type.interfaces?.elements ?? [] {

@@ -145,7 +145,7 @@ struct RenameCheck {
 
 /// Rejects schemas in which two elements of one scope would have the same Swift name, e.g.
 /// `created_at` and `createdAt`. Which one an app means must not depend on their order.
-struct NameConflicts {
+final class NameConflicts {
   private let configuration: Configuration
   let names: WantedNames
   /// The names without the conversion of their case.
@@ -156,7 +156,7 @@ struct NameConflicts {
   static func check(
     _ schema: SelectedSchema, sources: [Source], configuration: Configuration
   ) -> Report {
-    var check = NameConflicts(configuration: configuration, sources: sources)
+    let check = NameConflicts(configuration: configuration, sources: sources)
     check.check(schema)
     return check.report
   }
@@ -170,7 +170,7 @@ struct NameConflicts {
     self.sources = sources
   }
 
-  private mutating func check(_ schema: SelectedSchema) {
+  private func check(_ schema: SelectedSchema) {
     // Scalars have no type of their own in Swift.
     check(schema.types.filter { if case .scalar = $0 { false } else { true } }) { .type($0) }
     for type in schema.types { check(type) }
@@ -183,7 +183,7 @@ struct NameConflicts {
     }
   }
 
-  private mutating func check(_ type: NamedType) {
+  private func check(_ type: NamedType) {
     let owner = type.name
     let fields = type.fields?.elements ?? []
     check(fields) { .member(type: owner, name: $0) }
@@ -201,7 +201,7 @@ struct NameConflicts {
     }
   }
 
-  private mutating func check(
+  private func check(
     _ elements: [some NamedElement], coordinate: (String) -> SchemaCoordinate
   ) {
     guard elements.count > 1 else { return }
@@ -230,7 +230,7 @@ struct NameConflicts {
   }
 
   /// - Parameter type: the type that has both; nil if it is in their coordinates.
-  mutating func report(
+  func report(
     _ element: Element, conflictsWith other: Element, in type: String? = nil
   ) {
     let coordinates = (other.coordinate.description, element.coordinate.description)
@@ -256,7 +256,7 @@ extension NameConflicts {
   /// A property of an interface's protocol is also one of the types that implement the interface. One
   /// of the type's own hides it, and must read the same field. Otherwise it must be the only one of its
   /// name, or hide the others.
-  mutating func checkInterfaces(of schema: SelectedSchema) {
+  func checkInterfaces(of schema: SelectedSchema) {
     for type in schema.types {
       guard let fields = type.fields, let interfaces = type.interfaces else { continue }
       var own: [String: FieldDefinition] = [:]
@@ -286,7 +286,7 @@ extension NameConflicts {
   }
 
   /// Checks properties of one name, which a type inherits from its interfaces.
-  private mutating func check(_ properties: [Inherited], of type: String) {
+  private func check(_ properties: [Inherited], of type: String) {
     guard properties.count > 1 else { return }
     let hides = properties.contains { property in
       properties.allSatisfy { $0.isHidden(by: property) }

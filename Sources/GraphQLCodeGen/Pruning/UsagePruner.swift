@@ -13,7 +13,7 @@ public import GraphQLSchema
 ///
 /// These are kept without being named: key and version fields, page info and cursors of
 /// connections, and user errors with all their fields.
-struct UsagePruner {
+final class UsagePruner {
   private let plan: GenerationPlan
   private let words: SwiftIdentifiers
   private let documents: DocumentUses?
@@ -31,7 +31,7 @@ struct UsagePruner {
   static func prune(
     _ plan: GenerationPlan, to words: SwiftIdentifiers, _ documents: DocumentUses? = nil
   ) -> (plan: GenerationPlan, report: PruningReport) {
-    var pruner = UsagePruner(plan, words, documents)
+    let pruner = UsagePruner(plan, words, documents)
     pruner.reachAll()
     let pruned = pruner.prunedPlan
     return (pruned, PruningReport(from: plan, to: pruned))
@@ -49,7 +49,7 @@ struct UsagePruner {
 
   // MARK: Reaching
 
-  private mutating func reachAll() {
+  private func reachAll() {
     for root in roots { reach(byQueryClass[root.queryClass]) }
     for composite in plan.composites where isNamed(composite) { reach(composite.schemaName) }
     var next = 0
@@ -65,7 +65,7 @@ struct UsagePruner {
   /// Reaches objects that can be cast: their position has one abstract type, and they also have
   /// another one that the sources name. Without their own class they would be values of an unlisted
   /// type, for which the cast fails.
-  private mutating func reachCastObjects() {
+  private func reachCastObjects() {
     let abstract = kept.values.filter(\.isAbstract)
     let arriving = Set(abstract.map(\.responseType))
     let named = Set(abstract.map(\.responseType).filter(names))
@@ -75,14 +75,14 @@ struct UsagePruner {
     }
   }
 
-  private mutating func reach(_ name: String?) {
+  private func reach(_ name: String?) {
     guard let name, kept[name] == nil, let composite = composites[name] else { return }
     kept[name] = composite
     reached.append(name)
   }
 
   /// Keeps the named members of a reached type, and reaches their types.
-  private mutating func follow(_ name: String) {
+  private func follow(_ name: String) {
     guard var composite = kept[name] else { return }
     composite.fields = composite.fields.filter { keeps($0, of: composite) }.map { field in
       let (arguments, documentation) = named(field.arguments, field.documentation)
@@ -98,7 +98,7 @@ struct UsagePruner {
     for condition in composite.conditions { reach(condition.schemaName) }
   }
 
-  private mutating func markErrors(_ name: String) {
+  private func markErrors(_ name: String) {
     guard errorTypes.insert(name).inserted, kept[name] != nil else { return }
     // Reached before it was known to be a type of user errors.
     kept[name] = composites[name]

@@ -126,7 +126,7 @@ struct ClientDirectiveUse: Sendable, Equatable {
 }
 
 /// Finds the directives of the client in operations, and in the fragments that they use.
-struct ClientDirectiveFinder {
+final class ClientDirectiveFinder {
   private let directives: ClientDirectives
   private let program: ProgramDocuments
   private let schema: ServiceSchema
@@ -167,7 +167,7 @@ struct ClientDirectiveFinder {
   }
 
   /// The directives in the order of the document.
-  mutating func uses(in operation: OperationDefinition) -> [ClientDirectiveUse] {
+  func uses(in operation: OperationDefinition) -> [ClientDirectiveUse] {
     uses = []
     visited = []
     add(operation.directives, at: [])
@@ -183,7 +183,7 @@ struct ClientDirectiveFinder {
     return uses
   }
 
-  private mutating func add(_ set: Document.SelectionSet, at path: [String]) {
+  private func add(_ set: Document.SelectionSet, at path: [String]) {
     for selection in set.selections where uses.count <= Self.maximumCount {
       switch selection {
       case .field(let field):
@@ -206,7 +206,7 @@ struct ClientDirectiveFinder {
     }
   }
 
-  private mutating func add(_ applied: [Document.Directive], at path: [String]) {
+  private func add(_ applied: [Document.Directive], at path: [String]) {
     for directive in applied where directives.isRemoved(directive) {
       guard let definition = schema.directive(named: directive.name) else { continue }
       var arguments: [JSON.Object.Member] = []
@@ -226,7 +226,7 @@ struct ClientDirectiveFinder {
     }
   }
 
-  private mutating func reportVariable(
+  private func reportVariable(
     _ directive: Document.Directive, _ argument: String, _ value: Document.Value
   ) {
     guard reported.insert([value.range.source, value.range.start]).inserted else { return }

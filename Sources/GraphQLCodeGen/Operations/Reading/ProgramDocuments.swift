@@ -49,7 +49,7 @@ struct ProgramDocuments {
     let fragments = fragments.values.map { Document.Definition.fragment($0) }
     let definitions = documents.flatMap(\.definitions) + fragments
     guard definitions.contains(where: directives.isAffected) else { return }
-    var finder = ClientDirectiveFinder(directives, in: self, schema)
+    let finder = ClientDirectiveFinder(directives, in: self, schema)
     for operation in documents.flatMap(\.operations) where !isFaulty(operation.range) {
       let found = finder.uses(in: operation)
       if let name = operation.name, !found.isEmpty { clientDirectives[name] = found }
