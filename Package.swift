@@ -10,6 +10,10 @@ let settings: [SwiftSetting] = [
 /// Shipped and generated code must also mark unsafe code.
 let shipped = settings + [.strictMemorySafety()]
 
+/// The modules of the plugins' tool, which every user's build compiles: it takes a twentieth less time in the language
+/// mode of Swift 5. Tests/Proofs compiles them in that of Swift 6, which finds data races.
+let tool = shipped + [.swiftLanguageMode(.v5)]
+
 /// `swift package generate` writes into the package. Linux has no sandbox, and a declared
 /// permission could not be granted there without a terminal.
 #if os(Linux)
@@ -57,7 +61,7 @@ let generator: [Target] =
       // The subcommand that the plugins run, from the same sources: every user's build compiles it.
       .executableTarget(
         name: "graphql-generate", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
-        swiftSettings: shipped),
+        swiftSettings: tool),
       // Only a header.
       .systemLibrary(name: "CCurlEasy"),
       .testTarget(
@@ -127,7 +131,7 @@ let package = Package(
   ],
   targets: generator + [
     .target(name: "GraphJSON", swiftSettings: shipped),
-    .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
+    .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: tool),
     // These are apart from GraphQLSchema, since every user's build compiles that for the plugins' tool.
     .target(
       name: "GraphQLPrinting", dependencies: ["GraphQLSchema", "GraphJSON"],
@@ -137,7 +141,7 @@ let package = Package(
       swiftSettings: shipped),
     .target(name: "GraphQLComparison", dependencies: ["GraphQLSchema"], swiftSettings: shipped),
     .target(
-      name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: shipped),
+      name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: tool),
     // Only a header. Swift's own atomic values need macOS 15 or iOS 18.
     .target(name: "CTreeswiftAtomics"),
     .target(

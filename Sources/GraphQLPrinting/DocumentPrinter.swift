@@ -93,10 +93,10 @@ struct DocumentPrinter {
   }
 }
 
-extension Document: CustomStringConvertible {
-  /// The document in canonical form. Parsing it gives this document again; comments and layout are
+extension Document {
+  /// The text of the document in canonical form. Parsing it gives this document again; comments and layout are
   /// not kept.
-  public var description: String {
+  public var text: String {
     var printer = DocumentPrinter()
     printer.write(definitions)
     return printer.text

@@ -44,7 +44,7 @@ struct RealSchemaTests {
   func documentsRoundTripThroughText(name: String) throws {
     let schema = try ServiceSchema.read([source(name)])
     let document = try Document(parsing: Source(name: name, text: schema.sdl))
-    let printed = document.description
+    let printed = document.text
     #expect(try Document(parsing: Source(name: name, text: printed)) == document)
   }
 

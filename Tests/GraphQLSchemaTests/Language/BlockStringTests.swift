@@ -43,7 +43,7 @@ import Testing
             description: text, name: "A",
             values: [EnumValueDefinition(description: text, name: "B")])))
     ])
-    #expect(try parse(document.description) == document)
+    #expect(try parse(document.text) == document)
   }
 
   @Test(arguments: [
@@ -55,10 +55,10 @@ import Testing
 
   @Test func printsCanonicalForms() throws {
     let short = try parse("\"short\" scalar A")
-    #expect(short.description == "\"\"\"short\"\"\"\nscalar A\n")
+    #expect(short.text == "\"\"\"short\"\"\"\nscalar A\n")
     let lines = try parse("type A { \"one\\ntwo\" b: T }")
-    #expect(lines.description == "type A {\n  \"\"\"\n  one\n  two\n  \"\"\"\n  b: T\n}\n")
+    #expect(lines.text == "type A {\n  \"\"\"\n  one\n  two\n  \"\"\"\n  b: T\n}\n")
     let indented = try parse("\" a\" scalar A")
-    #expect(indented.description == "\" a\"\nscalar A\n")
+    #expect(indented.text == "\" a\"\nscalar A\n")
   }
 }

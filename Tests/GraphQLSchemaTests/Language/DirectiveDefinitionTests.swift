@@ -18,7 +18,7 @@ import Testing
 
   @Test func parsesAndPrintsThem() throws {
     let document = try Document(parsing: Source(name: "schema", text: sdl))
-    #expect(document.description == sdl + "\n")
+    #expect(document.text == sdl + "\n")
     guard case .directive(let directive) = document.definitions[2] else {
       Issue.record("no directive")
       return

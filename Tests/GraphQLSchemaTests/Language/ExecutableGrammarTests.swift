@@ -45,9 +45,9 @@ import Testing
   ])
   func parsesAndPrintsProduction(name: String, text: String, canonical: String) throws {
     let document = try parse(text)
-    #expect(document.description == canonical)
+    #expect(document.text == canonical)
     #expect(try parse(canonical) == document)
-    #expect(try parse(canonical).description == canonical)
+    #expect(try parse(canonical).text == canonical)
   }
 
   @Test func parsesPartsOfOperation() throws {

@@ -72,7 +72,7 @@ import Testing
   ])
   func parsesAndPrintsProduction(name: String, text: String, canonical: String) throws {
     let document = try parse(text)
-    #expect(document.description == canonical)
+    #expect(document.text == canonical)
     #expect(try parse(canonical) == document)
   }
 
@@ -87,7 +87,7 @@ import Testing
   @Test func printsLongUnionOnSeveralLines() throws {
     let members = (0..<20).map { "Member\($0)" }
     let text = "union U =\n" + members.map { "  | \($0)\n" }.joined()
-    #expect(try parse("union U = " + members.joined(separator: "|")).description == text)
+    #expect(try parse("union U = " + members.joined(separator: "|")).text == text)
   }
 
   @Test(arguments: [

@@ -72,10 +72,10 @@ enum DocumentTarget: FuzzTarget {
   static func run(_ input: [UInt8]) {
     let source = Source(name: "fuzz.graphql", bytes: input)
     guard let document = try? Document(parsing: source) else { return }
-    let text = document.description
+    let text = document.text
     do {
       let again = try Document(parsing: Source(name: "printed.graphql", text: text))
-      require(again.description == text, "printing is stable")
+      require(again.text == text, "printing is stable")
       require(again == document, "the printed document equals the read document")
     } catch {
       fatalError("the printed text is rejected: \(text)\n\(error)")

@@ -18,7 +18,7 @@ struct Checker {
     let types = document.definitions.filter { !$0.isExecutable }
     var schemaText = schemaText
     if !types.isEmpty {
-      schemaText = executable.isEmpty ? text : Document(definitions: types).description
+      schemaText = executable.isEmpty ? text : Document(definitions: types).text
     }
     guard let schemaText else { return outcome("document") }
     do throws(Diagnostics) {
