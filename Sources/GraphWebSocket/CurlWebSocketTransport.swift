@@ -65,6 +65,7 @@
       socket.close(Graph.WebSocketClosure(code: code, reason: reason))
     }
   }
+
   extension Graph {
     /// A web socket shared by the tasks that use it and the thread of its loop.
     ///
@@ -230,6 +231,7 @@
       }
     }
   }
+
   extension Graph.CurlSocket {
     /// The bytes that are being sent to the server.
     // Safe: only the loop's thread accesses it.

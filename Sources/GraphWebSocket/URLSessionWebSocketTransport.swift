@@ -109,6 +109,7 @@
         reason: Data(frame.payload.dropFirst(2)))
     }
   }
+
   extension Graph {
     /// The state of a URLSession web socket, shared by its delegate and its users.
     ///

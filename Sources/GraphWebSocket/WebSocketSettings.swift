@@ -20,6 +20,8 @@ extension Graph.ClientConfiguration {
 }
 
 extension Graph.WebSocketSettings: Graph.ConnectionSettings {
+  package var connectionName: String { "web socket" }
+
   package func connections(
     in context: Graph.ConnectionContext
   ) -> any Graph.OperationConnections {

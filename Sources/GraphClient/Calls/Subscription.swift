@@ -48,9 +48,11 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws(QueryError) -> Response<Root>? {
         while !isComplete {
+          let formerEventID = lastEventID
           do {
             guard let content = try await nextContent() else { continue }
             if stream != nil, content.data == nil, await renewsToken(after: content.errors) {
+              lastEventID = formerEventID
               closeStream()
               continue
             }
@@ -66,6 +68,7 @@ extension Graph {
             let isStreaming = stream != nil
             closeStream(error)
             if isStreaming, error.code == .responseErrors, await renewsToken(after: error.errors) {
+              lastEventID = formerEventID
               continue
             }
             try await recover(from: error)

@@ -4,6 +4,9 @@ import GraphQLRuntime
 extension Graph {
   /// Creates connections for operations that are not HTTP requests: the settings of GraphWebSocket.
   package protocol ConnectionSettings: Sendable {
+    /// A connection in the messages of errors, such as `web socket`.
+    var connectionName: String { get }
+
     /// Whether queries and mutations use the connections, like subscriptions.
     var carriesQueriesAndMutations: Bool { get }
 
@@ -171,7 +174,9 @@ extension Graph.Client {
         time.schedule(after: limit) {
           giveUp(
             Graph.TransportError(
-              .timedOut, message: "the server did not respond over the connection within \(limit)",
+              .timedOut,
+              message:
+                "the server did not respond over the \(settings.connectionName) within \(limit)",
               bytesSent: stream.wasSent))
         }
       ]

@@ -64,7 +64,7 @@ struct SubscriptionTests {
   @Test(arguments: [
     (
       Graph.SubscriptionProtocol.serverSentEvents, "text/event-stream",
-      "event: next\ndata: \(refusal)\n\nevent: complete\n\n"
+      "id: 5\nevent: next\ndata: \(refusal)\n\nevent: complete\n\n"
     ),
     (
       .multipart, "multipart/mixed;boundary=graphql",
@@ -99,6 +99,7 @@ struct SubscriptionTests {
       }
       #expect(
         transport.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+      #expect(transport.requests.allSatisfy { $0.headers["Last-Event-ID"] == nil })
       #expect(count.current == 1)
       if isAccepted {
         #expect(events.map { $0.data?.tick } == [1] && error == nil)

@@ -14,8 +14,8 @@ import GraphQLSchema
 import GraphStore
 import GraphTelemetry
 import GraphTesting
-import GraphWebSocket
 import GraphValkey
+import GraphWebSocket
 import StorefrontAPI
 
 /// The namespace of the reader's own module.
