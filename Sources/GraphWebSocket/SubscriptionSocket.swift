@@ -31,6 +31,8 @@ extension Graph {
       var task: Task<Void, Never>?
       /// Set while a connection is acknowledged.
       var outbox: AsyncStream<Outgoing>.Continuation?
+      /// The header fields of the connection.
+      var headers: Headers = [:]
       /// The identities of operations that may use the current connection or the next one: that of
       /// the request that opens it, and others if an interceptor renews its token meanwhile.
       var identities: Set<Identity>
@@ -150,6 +152,7 @@ extension Graph.SubscriptionSocket.State {
   mutating func send(_ id: String) {
     guard let outbox = run?.outbox, let request = entries[id]?.request else { return }
     entries[id]?.wasSent = true
+    entries[id]?.channel.noteSending(run?.headers ?? [:])
     outbox.yield(.message(.subscribe(id: id, request)))
   }
 
@@ -170,9 +173,13 @@ extension Graph {
   /// The continuation is removed from the state before it is resumed, so it resumes once.
   final class SocketChannel: Sendable {
     private struct State {
-      var unread = FIFOQueue<[UInt8]>()
+      var unread = FIFOQueue<OperationPayload>()
       var unreadByteCount = 0
-      var reader: CheckedContinuation<[UInt8]?, any Error>?
+      var reader: CheckedContinuation<OperationPayload?, any Error>?
+      /// The number of connections over which the operation was sent.
+      var connectionCount = 0
+      /// The header fields of the last one.
+      var sentHeaders: Headers = [:]
       /// The outcome after the unread payloads.
       var end: Result<Void, QueryError>?
     }
@@ -182,16 +189,28 @@ extension Graph {
 
     init(maximumUnreadBytes: Int) { self.maximumUnreadBytes = maximumUnreadBytes }
 
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
+    var sentHeaders: Headers { state.withLock { $0.sentHeaders } }
+
+    /// The operation is sent over a connection with these header fields.
+    func noteSending(_ headers: Headers) {
+      state.withLock { state in
+        state.connectionCount += 1
+        state.sentHeaders = headers
+      }
+    }
+
     /// - Returns: false if too much is unread: the connection is shared, so a slow reader must not
     ///   block it.
-    func push(_ payload: [UInt8]) -> Bool {
-      let (reader, fits) = state.withLock {
-        state -> (CheckedContinuation<[UInt8]?, any Error>?, Bool) in
-        guard state.end == nil else { return (nil, true) }
-        if let reader = state.reader.take() { return (reader, true) }
-        state.unreadByteCount += payload.count
+    func push(_ bytes: [UInt8]) -> Bool {
+      let (payload, reader, fits) = state.withLock {
+        state -> (OperationPayload, CheckedContinuation<OperationPayload?, any Error>?, Bool) in
+        let payload = OperationPayload(bytes: bytes, connection: state.connectionCount)
+        guard state.end == nil else { return (payload, nil, true) }
+        if let reader = state.reader.take() { return (payload, reader, true) }
+        state.unreadByteCount += bytes.count
         state.unread.append(payload)
-        return (nil, state.unreadByteCount <= maximumUnreadBytes)
+        return (payload, nil, state.unreadByteCount <= maximumUnreadBytes)
       }
       reader?.resume(returning: payload)
       return fits
@@ -199,7 +218,7 @@ extension Graph {
 
     /// Ends with `cancelled` at once, without the unread payloads.
     func cancel() {
-      let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+      let reader = state.withLock { state -> CheckedContinuation<OperationPayload?, any Error>? in
         state.unread = FIFOQueue()
         state.end = .failure(.cancelled)
         return state.reader.take()
@@ -209,7 +228,7 @@ extension Graph {
 
     /// Ends after the unread payloads. The first end counts.
     func finish(_ end: Result<Void, QueryError>) {
-      let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+      let reader = state.withLock { state -> CheckedContinuation<OperationPayload?, any Error>? in
         guard state.end == nil else { return nil }
         state.end = end
         return state.reader.take()
@@ -218,11 +237,11 @@ extension Graph {
     }
 
     /// The next payload, nil at the end. One task reads.
-    func next() async throws -> [UInt8]? {
+    func next() async throws -> OperationPayload? {
       try await withCheckedThrowingContinuation { continuation in
-        let result = state.withLock { state -> Result<[UInt8]?, any Error>? in
+        let result = state.withLock { state -> Result<OperationPayload?, any Error>? in
           if let payload = state.unread.popFirst() {
-            state.unreadByteCount -= payload.count
+            state.unreadByteCount -= payload.bytes.count
             return .success(payload)
           }
           if let end = state.end { return end.map { nil }.mapError { $0 } }
@@ -254,10 +273,13 @@ extension Graph {
     /// Whether the server may have received the operation.
     var wasSent: Bool { socket.wasSent(id) }
 
+    var connectionCount: Int { channel.connectionCount }
+    var sentHeaders: Headers { channel.sentHeaders }
+
     /// The next payload, nil if the server has completed the operation.
     ///
     /// - Throws: `QueryError` if it has ended otherwise, including failed reconnections.
-    func next() async throws -> [UInt8]? {
+    func next() async throws -> OperationPayload? {
       try await withTaskCancellationHandler {
         try await channel.next()
       } onCancel: {
@@ -345,7 +367,8 @@ extension Graph.SubscriptionSocket {
         error: Graph.QueryError(socket: error), wasAcknowledged: false,
         operations: state.withLock { Set($0.entries.keys) })
     }
-    guard let outbox = attach(number, identities.withLock { $0 }) else {
+    let sent = headers.withLock { $0 }
+    guard let outbox = attach(number, identities.withLock { $0 }, sent ?? [:]) else {
       connection.close(nil)
       return Outcome(error: .cancelled, wasAcknowledged: true, operations: [])
     }
@@ -356,7 +379,7 @@ extension Graph.SubscriptionSocket {
     observeEnd(of: number, error, since: start)
     return Outcome(
       error: Graph.QueryError(socket: error), wasAcknowledged: true,
-      headers: headers.withLock { $0 }, operations: operations, hasDelivered: activity.hasDelivered,
+      headers: sent, operations: operations, hasDelivered: activity.hasDelivered,
       hasLasted: time.now.uptime - start > retryPolicy.backoff.maximum)
   }
 
@@ -445,12 +468,15 @@ extension Graph.SubscriptionSocket {
 
   /// Sends every operation over a new connection, in the order of their subscribing, except queries
   /// and mutations of another identity.
-  private func attach(_ number: Int, _ identities: Set<Graph.Identity>) -> AsyncStream<Outgoing>? {
+  private func attach(
+    _ number: Int, _ identities: Set<Graph.Identity>, _ headers: Graph.Headers
+  ) -> AsyncStream<Outgoing>? {
     let (stream, others) = state.withLock { state -> (AsyncStream<Outgoing>?, [Entry]) in
       guard state.run?.number == number else { return (nil, []) }
       let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
       state.run?.outbox = continuation
       state.run?.identities = identities
+      state.run?.headers = headers
       var others: [Entry] = []
       for (id, entry) in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
         if entry.request.kind == .subscription || identities.contains(entry.identity) {

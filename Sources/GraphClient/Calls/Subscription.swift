@@ -28,10 +28,13 @@ extension Graph {
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false
-      /// Whether the stream has delivered an event.
+      /// Whether the connection has delivered an event.
       private var hasDelivered = false
-      /// Whether it was repeated since the last event because the server had refused its token.
+      private var connectionNumber = 0
+      /// Whether the token was renewed for the connection.
       private var hasRenewedToken = false
+      /// How often the token was renewed since the last event.
+      private var renewals = 0
       /// nil before the first step, and if nothing observes the client.
       private var observation: CallObservation?
 
@@ -51,7 +54,9 @@ extension Graph {
           let formerEventID = lastEventID
           do {
             guard let content = try await nextContent() else { continue }
-            if stream != nil, content.data == nil, await renewsToken(after: content.errors) {
+            if let stream, content.data == nil,
+              try await renewsToken(in: stream.sentHeaders, after: content.errors)
+            {
               lastEventID = formerEventID
               closeStream()
               continue
@@ -59,17 +64,27 @@ extension Graph {
             failures = 0
             hasDelivered = true
             hasRenewedToken = false
+            renewals = 0
             let response = Response<Root>(
               await client.kept(content, in: generation, observation), source: .network)
             observation?.deliver(response, isLast: false)
             return response
           } catch {
-            let error = QueryError(error, of: request)
-            let isStreaming = stream != nil
+            var error = QueryError(error, of: request)
+            let headers = stream?.sentHeaders
             closeStream(error)
-            if isStreaming, error.code == .responseErrors, await renewsToken(after: error.errors) {
-              lastEventID = formerEventID
-              continue
+            if let headers, error.code == .responseErrors {
+              do throws(QueryError) {
+                if try await renewsToken(in: headers, after: error.errors) {
+                  lastEventID = formerEventID
+                  continue
+                }
+              } catch let cancelled {
+                error = cancelled
+              }
+            } else if headers != nil {
+              // The connection was lost, so its token was accepted.
+              hasRenewedToken = false
             }
             try await recover(from: error)
           }
@@ -88,6 +103,7 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> CheckedResponse? {
         guard stream != nil, let request else { return try await connect() }
+        defer { noteConnection() }
         let element = try await stream?.next()
         lastEventID = stream?.lastEventID ?? lastEventID
         switch element {
@@ -99,6 +115,16 @@ extension Graph {
           isComplete = true
           return nil
         }
+      }
+
+      /// If a connection was lost and opened again, the next event is its first one.
+      private mutating func noteConnection() {
+        guard let number = stream?.connectionNumber, number != connectionNumber else { return }
+        if connectionNumber != 0 {
+          hasDelivered = false
+          hasRenewedToken = false
+        }
+        connectionNumber = number
       }
 
       /// - Returns: the only response of a server that does not stream.
@@ -115,6 +141,7 @@ extension Graph {
         request = try await client.prepare(request, overHTTP: form.isHTTP)
         self.request = request
         hasDelivered = false
+        connectionNumber = 0
         let accept: String
         switch form.connection {
         case .http(let types): accept = types
@@ -144,14 +171,21 @@ extension Graph {
 
       /// Whether the server has refused the token of a subscription within its stream, and there may be another one.
       /// The interceptors receive only the head of a stream, and responses that do not stream.
+      ///
+      /// - Throws: `cancelled` if the task is cancelled meanwhile.
       private mutating func renewsToken(
-        after errors: [GraphQL.ResponseError], isolation: isolated (any Actor)? = #isolation
-      ) async -> Bool {
-        guard !hasDelivered, !hasRenewedToken, let request,
+        in headers: Headers, after errors: [GraphQL.ResponseError],
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) -> Bool {
+        guard !hasDelivered, !hasRenewedToken,
+          renewals < client.configuration.retryPolicy.maximumAttempts,
           errors.contains(where: { $0.code == "UNAUTHENTICATED" })
         else { return false }
-        hasRenewedToken = true
-        return await client.refuseToken(in: request.headers)
+        let isRenewed = await client.renewToken(after: headers)
+        if Task.isCancelled { throw .cancelled }
+        hasRenewedToken = isRenewed
+        renewals += 1
+        return isRenewed
       }
 
       /// Waits before the next connection, or ends with the error.

@@ -42,10 +42,28 @@ extension Graph {
     /// Whether the server may have received the operation.
     var wasSent: Bool { get }
 
+    /// The number of connections over which the operation was sent.
+    var connectionCount: Int { get }
+
+    /// The header fields of the last one.
+    var sentHeaders: Headers { get }
+
     /// The next payload, nil if the server has completed the operation.
     ///
     /// - Throws: ``QueryError`` if it has ended otherwise, including failed reconnections.
-    func next() async throws -> [UInt8]?
+    func next() async throws -> OperationPayload?
+  }
+
+  /// A payload of an operation over a connection.
+  package struct OperationPayload: Sendable {
+    package let bytes: [UInt8]
+    /// Which of the operation's connections has delivered it.
+    package let connection: Int
+
+    package init(bytes: [UInt8], connection: Int) {
+      self.bytes = bytes
+      self.connection = connection
+    }
   }
 
   /// Prepares the request that opens a connection, and calls `dial` with it, again if an interceptor
@@ -181,7 +199,7 @@ extension Graph.Client {
         }
       ]
     } work: {
-      guard let bytes = try await stream.next() else { throw Graph.QueryError.noData() }
+      guard let bytes = try await stream.next()?.bytes else { throw Graph.QueryError.noData() }
       do {
         let content = try request.observation.reading(bytes.count) {
           () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)

@@ -332,6 +332,15 @@ extension Graph {
     private var connection: (any OperationStream)?
     private let chunks: ChunkReader
     private var pending: [Element] = []
+    /// Which connection has delivered the last payload or error; 0 for a response over HTTP, which has only one.
+    private(set) var connectionNumber = 0
+    private var headers: Headers = [:]
+
+    /// The header fields with which the operation was sent last.
+    var sentHeaders: Headers {
+      get { connection?.sentHeaders ?? headers }
+      set { headers = newValue }
+    }
 
     /// - Parameters:
     ///   - maximumByteCount: the maximum number of bytes of one payload.
@@ -366,7 +375,14 @@ extension Graph {
     ///   arrives for too long, and with `tooLarge` after the payloads before such a one.
     nonisolated(nonsending) mutating func next() async throws -> Element {
       if let connection {
-        return try await connection.next().map { .payload($0) } ?? .complete
+        do {
+          guard let payload = try await connection.next() else { return .complete }
+          connectionNumber = payload.connection
+          return .payload(payload.bytes)
+        } catch {
+          connectionNumber = connection.connectionCount
+          throw error
+        }
       }
       while true {
         if !pending.isEmpty { return pending.removeFirst() }
@@ -447,8 +463,9 @@ extension Graph.Pipeline {
       let head = try await exchange.transport.send(http)
       observation?.status = head.status
       let limit = exchange.maximumResponseBytes
-      let stream = Graph.PayloadStream(
+      var stream = Graph.PayloadStream(
         head, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
+      stream?.sentHeaders = request.headers
       if stream != nil {
         observation?.end(receivedBytes: 0)
         return (

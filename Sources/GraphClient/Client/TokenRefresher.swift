@@ -93,6 +93,13 @@ extension Graph {
       return try await next(request.setting(header, value(token)))
     }
 
+    /// The server has refused the token in these header fields: waits for another one.
+    ///
+    /// - Returns: false if there is none.
+    func renew(after headers: Headers) async -> Bool {
+      (try? await freshToken(after: headers[header])) != nil
+    }
+
     private static func isRefusal(
       _ response: OperationResponse, of request: OperationRequest
     ) -> Bool {
@@ -199,13 +206,18 @@ extension Graph.Client {
     pipeline.interceptors.compactMap { $0 as? Graph.TokenRefresher }
   }
 
-  /// The server has refused the credentials in the header fields of a web socket or of an operation over it.
-  ///
-  /// - Returns: whether the next request may have others.
-  @discardableResult
-  func refuseToken(in headers: Graph.Headers) async -> Bool {
+  /// The server has refused the credentials in the header fields of a web socket: the next request gets others.
+  func refuseToken(in headers: Graph.Headers) async {
     for refresher in refreshers { await refresher.refuse(headers) }
-    return !refreshers.isEmpty
+  }
+
+  /// The server has refused the credentials in the header fields of an operation.
+  ///
+  /// - Returns: whether the next request has others.
+  func renewToken(after headers: Graph.Headers) async -> Bool {
+    var isRenewed = false
+    for refresher in refreshers where await refresher.renew(after: headers) { isRenewed = true }
+    return isRenewed
   }
 
   /// The login state of this client's requests; nil if none of its interceptors knows it.

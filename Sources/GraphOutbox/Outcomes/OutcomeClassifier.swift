@@ -107,6 +107,9 @@ struct OutcomeClassifier: Sendable {
       reasons.first.map(Graph.RejectionReason.init)
       ?? Graph.RejectionReason(
         code: "http \(status)", message: "the server responded with \(status)")
+    if let unknown = unknownDocument(in: reasons.map(Graph.RejectionReason.init)) {
+      return .busy(unknown, delay: delay)
+    }
     switch status {
     case 401, 407: return .unauthenticated()
     // The server has not accepted the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
@@ -132,9 +135,8 @@ struct OutcomeClassifier: Sendable {
     guard let first = reasons.first else {
       return .ambiguous(Graph.RejectionReason(message: "the server gave no reason"))
     }
+    if let unknown = unknownDocument(in: reasons) { return .busy(unknown, delay: delay) }
     for reason in reasons {
-      // Some servers send the name as the message, without a code.
-      if Self.unknownDocumentCodes.contains(reason.normalized) { return .unreachable(reason) }
       guard reason.code != nil || reason.isTransactionInProgress else { continue }
       switch reason.normalized {
       case "unauthenticated": return .unauthenticated()
@@ -147,6 +149,15 @@ struct OutcomeClassifier: Sendable {
       }
     }
     return .rejected(first)
+  }
+
+  /// The reason that states that the server does not know the document: by its code, or by its message.
+  private func unknownDocument(in reasons: [Graph.RejectionReason]) -> Graph.RejectionReason? {
+    reasons.first { reason in
+      Self.unknownDocumentCodes.contains(reason.normalized)
+        || Self.unknownDocumentCodes.contains(
+          Graph.RejectionReason(message: reason.message).normalized)
+    }
   }
 
   private func isConflict(_ reason: Graph.RejectionReason) -> Bool {

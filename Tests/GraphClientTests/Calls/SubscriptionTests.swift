@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -107,6 +108,87 @@ struct SubscriptionTests {
         #expect((events.first?.errors ?? error?.errors)?.first?.code == "UNAUTHENTICATED")
       }
     }
+  }
+
+  /// Creates tokens t1, t2 and so on, after `old`.
+  private func refresher(_ count: Box<Int>) -> Graph.TokenRefresher {
+    Graph.TokenRefresher(token: "old") {
+      "t\(count.update { $0 += 1; return $0 })"
+    }
+  }
+
+  /// Responds with the streams of these tokens, and 401 to others.
+  private func server(_ streams: [String: String]) -> ScriptedTransport {
+    ScriptedTransport { request in
+      let token = request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? ""
+      guard let text = streams[String(token)] else { return .json("", status: 401, type: nil) }
+      return .json(text, type: "text/event-stream")
+    }
+  }
+
+  private static let refusedEvent = "event: next\ndata: \(refusal)\n\nevent: complete\n\n"
+
+  /// The interceptor has replaced the token of the prepared request.
+  @Test func theTokenThatWasSentIsRefused() async throws {
+    let count = Box(0)
+    let transport = server(["t1": Self.refusedEvent, "t2": tick(1) + "event: complete\n\n"])
+    #expect(try await ticks(.test(transport, interceptors: [refresher(count)])) == [1])
+    #expect(
+      transport.requests.map { $0.headers["Authorization"] }
+        == ["Bearer old", "Bearer t1", "Bearer t2"])
+    #expect(count.current == 2)
+  }
+
+  /// A connection that was accepted and lost, without an event in between, ends the renewal.
+  @Test func aQuietSubscriptionRenewsEachToken() async throws {
+    let count = Box(0)
+    let time = ManualTime()
+    let uses = Box(0)
+    let (refused, keepAlive) = (Self.refusedEvent, ": nothing yet\n\n")
+    let done = tick(1) + "event: complete\n\n"
+    let transport = ScriptedTransport { request in
+      let text =
+        switch request.headers["Authorization"] {
+        case "Bearer old": refused
+        case "Bearer t1":
+          uses.update {
+            $0 += 1; return $0
+          } == 1 ? keepAlive : refused
+        default: done
+        }
+      return .json(text, type: "text/event-stream")
+    }
+    let client = Graph.Client.test(
+      transport, interceptors: [refresher(count)], time: time)
+    #expect(try await ticks(client) == [1])
+    #expect(
+      transport.requests.map { $0.headers["Authorization"] }
+        == ["Bearer old", "Bearer t1", "Bearer t1", "Bearer t2"])
+  }
+
+  private struct NoToken: Error {}
+
+  @Test func aRefusedEventIsDeliveredIfThereIsNoOtherToken() async throws {
+    let refresher = Graph.TokenRefresher(token: "old") { throw NoToken() }
+    let transport = server(["old": Self.refusedEvent])
+    #expect(try await ticks(.test(transport, interceptors: [refresher])) == [nil])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func cancellationEndsTheWaitForAToken() async throws {
+    let hanging = Hanging()
+    let refresher = Graph.TokenRefresher(token: "old") {
+      await hanging.hang()
+      return "t1"
+    }
+    let client = Graph.Client.test(
+      server(["old": Self.refusedEvent]), interceptors: [refresher])
+    let task = Task { try await ticks(client) }
+    try await wait { hanging.count == 1 }
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    hanging.release()
   }
 
   /// The token was valid when the stream began.

@@ -49,15 +49,17 @@ struct OutcomeClassifierTests {
   @Test(arguments: [
     ("m", "PERSISTED_QUERY_NOT_FOUND"), ("m", "PERSISTED_QUERY_NOT_IN_LIST"),
     ("PersistedQueryNotFound", nil), ("PersistedQueryNotInList", nil),
+    ("PersistedQueryNotFound", "BAD_REQUEST"), ("PERSISTED_QUERY_NOT_FOUND", "THROTTLED"),
   ])
   func anUnknownDocumentWaits(message: String, code: String?) {
     let error = GraphQL.ResponseError(
       message: message, extensions: code.map { ["code": .string($0)] } ?? [:])
-    #expect(kind(classifier.outcome(data: nil, errors: [error])) == .unreachable)
-    for status in [400, 404] {
+    let errors = [GraphQL.ResponseError(message: "m", extensions: ["code": "BAD_REQUEST"]), error]
+    #expect(kind(classifier.outcome(data: nil, errors: errors)) == .busy)
+    for status in [400, 404, 500] {
       let refusal = Graph.QueryError(
-        .status, message: "m", errors: [error], response: Graph.FailedResponse(status: status))
-      #expect(kind(classifier.outcome(of: refusal, delay: nil)) == .unreachable)
+        .status, message: "m", errors: errors, response: Graph.FailedResponse(status: status))
+      #expect(kind(classifier.outcome(of: refusal, delay: nil)) == .busy)
     }
   }
 
