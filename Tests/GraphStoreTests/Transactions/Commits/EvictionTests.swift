@@ -30,8 +30,9 @@ import Testing
   private func settle(_ store: Graph.Store) async throws {
     var sizes: [Int] = []
     while sizes.count < 2 || sizes[sizes.count - 1] != sizes[sizes.count - 2] {
-      // An item on the writer's queue comes after the step that was queued before it.
-      for _ in 0..<4 { try await store.write { _ in } }
+      // An item on the writer's queue comes after the step that was queued before it. A cycle reads all rows, 256 in a
+      // step, before it deletes any.
+      for _ in 0..<40 { try await store.write { _ in } }
       sizes.append(try await store.write { try $0.connection?.usedBytes() ?? 0 })
     }
   }
