@@ -1,4 +1,6 @@
-public import GraphQLSchema
+#if !ONE_MODULE
+  public import GraphQLSchema
+#endif
 
 /// From a schema to the files of a Swift module, in stages with a type at each boundary.
 ///

@@ -169,9 +169,6 @@ public struct JSONNode: Sendable {
   /// The nearest `Double` if the value is a number, nil otherwise and beyond the largest one.
   public var double: Double? { kind == .number ? document.double(at: index) : nil }
 
-  /// The value as a tree.
-  public var json: JSON { document.json(at: index) }
-
   /// The position of the value's start in the text. Reads the text up to there.
   public var position: JSONPosition { document.position(at: index) }
 

@@ -26,7 +26,7 @@ final class OutboxLock: Sendable {
   private static let held = Locked<[ExactKey: OutboxLock]>([:])
 
   private let path: String
-  private let descriptor: Int32
+  let descriptor: Int32
   private let state = Locked(State())
 
   private init(path: String, descriptor: Int32) {
@@ -52,6 +52,8 @@ final class OutboxLock: Sendable {
     guard isFirst else { return }
     Self.held.withLock { held in
       held[ExactKey(path)] = nil
+      // A child process between `fork` and `exec` has a copy of the descriptor, with which closing ends no lock.
+      flock(descriptor, LOCK_UN)
       Self.close(descriptor)
     }
   }

@@ -1,5 +1,7 @@
-import GraphJSON
-public import GraphQLSchema
+#if !ONE_MODULE
+  import GraphJSON
+  public import GraphQLSchema
+#endif
 
 /// The contents of `graphql-generator.json`. Every key is optional.
 ///

@@ -1,4 +1,6 @@
-import GraphJSON
+#if !ONE_MODULE
+  import GraphJSON
+#endif
 
 /// Text of a Swift file under construction. It handles indentation, comments and literals,
 /// independently of GraphQL.

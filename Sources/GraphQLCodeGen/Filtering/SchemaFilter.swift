@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// Applies the allow and deny lists, and then removes elements that depend on removed ones.
 ///

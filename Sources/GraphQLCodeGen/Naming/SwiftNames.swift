@@ -1,4 +1,6 @@
-package import GraphQLSchema
+#if !ONE_MODULE
+  package import GraphQLSchema
+#endif
 
 /// The Swift names that a configuration gives to the elements of a schema, before keywords and the
 /// names of generated code are avoided.
@@ -169,7 +171,6 @@ private let underscore = UInt8(ascii: "_")
 
 private func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
 private func isUpper(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
-private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 private func lowered(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
 private func raised(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }
 

@@ -1,4 +1,6 @@
-public import GraphQLSchema
+#if !ONE_MODULE
+  public import GraphQLSchema
+#endif
 
 /// From executable documents to the files of a Swift module: a type for each operation and fragment,
 /// with exactly what it selects.
@@ -119,29 +121,16 @@ public struct OperationsPipeline: Sendable {
       diagnostics: program.diagnostics, operations: generated.flatMap(\.operations))
   }
 
-  /// The Swift properties of what the documents select. Faulty documents have none.
-  ///
-  /// - Parameters: As for `run`.
-  package func properties(
-    _ schema: ServiceSchema, documents: [Source], imported: [Module] = []
-  ) -> SelectedProperties {
-    var program = ProgramDocuments.read(
-      documents, imported: imported, schema: schema, configuration: configuration)
-    let (completed, input) = prepare(
-      &program, schema: schema, selection(of: schema), schemaModule: nil)
-    return SelectedProperties(of: Array(completed.documents.joined()), ProgramPlanner(input))
-  }
-
   /// The part of the schema that is generated, and the names of its types.
-  private typealias Selection = (schema: SelectedSchema, names: TypeNames)
+  typealias Selection = (schema: SelectedSchema, names: TypeNames)
 
-  private func selection(of schema: ServiceSchema) -> Selection {
+  func selection(of schema: ServiceSchema) -> Selection {
     let selected = SchemaFilter.select(from: schema, configuration: configuration).schema
     return (selected, TypeNames(schema: selected, configuration: configuration))
   }
 
   /// The second stage.
-  private func prepare(
+  func prepare(
     _ program: inout ProgramDocuments, schema: ServiceSchema, _ selection: Selection,
     schemaModule: String?
   ) -> (Completed, ProgramPlanner.Input) {
@@ -169,7 +158,7 @@ public struct OperationsPipeline: Sendable {
   }
 
   /// The definitions of the documents as they are sent.
-  private struct Completed {
+  struct Completed {
     /// For each document; empty for faulty ones.
     var documents: [[Document.Definition]]
     var fragments = CompletedFragments()

@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// Rejects names that are not GraphQL names (section 2.1.8), and types that do not exist.
 ///

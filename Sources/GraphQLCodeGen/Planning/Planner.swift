@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// Decides everything: turns the selected part of a schema into a plan. A class, since it has many
 /// tables and functions that are passed on capture them.

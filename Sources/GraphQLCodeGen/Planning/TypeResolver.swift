@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// Resolves references of the schema to Swift types.
 final class TypeResolver {

@@ -1,4 +1,6 @@
-public import GraphQLSchema
+#if !ONE_MODULE
+  public import GraphQLSchema
+#endif
 
 /// Keeps the elements of a plan that its users' sources can name.
 ///

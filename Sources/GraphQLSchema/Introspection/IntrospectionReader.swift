@@ -1,4 +1,6 @@
-import GraphJSON
+#if !ONE_MODULE
+  import GraphJSON
+#endif
 
 /// Turns an introspection result into definitions (section 4).
 ///

@@ -1,4 +1,6 @@
-import GraphJSON
+#if !ONE_MODULE
+  import GraphJSON
+#endif
 
 /// A named text: a schema file or a document.
 public struct Source: Sendable {

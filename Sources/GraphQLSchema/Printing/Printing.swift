@@ -1,4 +1,6 @@
-import GraphJSON
+#if !ONE_MODULE
+  import GraphJSON
+#endif
 
 /// Writes executable definitions in the fewest bytes: between two tokens there is nothing, or one space
 /// if they would be one token otherwise (section 2.1.7, insignificant commas and white space).

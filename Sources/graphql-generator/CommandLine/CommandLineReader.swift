@@ -1,5 +1,7 @@
-import GraphQLCodeGen
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLCodeGen
+  import GraphQLSchema
+#endif
 
 /// Reads the arguments of the process. Each tool has its own `Subcommand` and `Command`.
 enum CommandLineReader {
@@ -359,21 +361,6 @@ struct OptionValues {
   func has(_ option: Option) -> Bool { values[option] != nil }
   func first(_ option: Option) -> String? { values[option]?.first }
   func all(_ option: Option) -> [String] { values[option] ?? [] }
-
-  func neededOperands() throws(UsageError) -> [String] {
-    guard operands.count == subcommand.operands.count else {
-      throw UsageError(
-        message: "\(subcommand.operands[operands.count]) is required.", subcommand: subcommand)
-    }
-    return operands
-  }
-
-  func neededSchema() throws(UsageError) -> [String] {
-    guard has(.schema) else {
-      throw UsageError(message: "--schema FILE is required.", subcommand: subcommand)
-    }
-    return all(.schema)
-  }
 
   func exclude(_ first: Option, _ second: Option) throws(UsageError) {
     if has(first), has(second) {

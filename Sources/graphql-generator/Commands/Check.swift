@@ -270,3 +270,16 @@ struct MemberReads {
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 }
+
+extension ManifestFile.Operation {
+  /// How the name or the type differs from what the text contains; nil if they are the same.
+  func contradiction(in document: Document) -> String? {
+    let operation = document.operations.first { name == nil || ($0.name ?? "") == name }
+    guard let operation else {
+      return name.map { _ in "The text has no operation of that name." }
+    }
+    guard let type, operation.operationType.rawValue != type else { return nil }
+    return
+      "The operation is a \(operation.operationType.rawValue), but its type in the manifest is \(quoted(type))."
+  }
+}

@@ -64,3 +64,23 @@ enum Command: Equatable {
     return .success
   }
 }
+
+/// `1 error`, `2 errors`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+extension OptionValues {
+  func neededOperands() throws(UsageError) -> [String] {
+    guard operands.count == subcommand.operands.count else {
+      throw UsageError(
+        message: "\(subcommand.operands[operands.count]) is required.", subcommand: subcommand)
+    }
+    return operands
+  }
+
+  func neededSchema() throws(UsageError) -> [String] {
+    guard has(.schema) else {
+      throw UsageError(message: "--schema FILE is required.", subcommand: subcommand)
+    }
+    return all(.schema)
+  }
+}

@@ -394,3 +394,33 @@ struct ChangedResults {
         at: sources.position(of: field.nameRange)))
   }
 }
+
+extension SchemaFiles {
+  /// Reads a file, or the files of a folder, without parsing them: those that the configuration in it names,
+  /// or else all files of SDL.
+  init(fileOrFolder path: String, files: FileAccess) throws {
+    guard files.kind(of: path) == .folder else {
+      try self.init(paths: [path], files: files)
+      return
+    }
+    let configuration = try ConfigurationFile(
+      named: nil, beside: Path.join(path, ConfigurationFile.name), namespace: nil, files: files)
+    if configuration.namesSchema {
+      try self.init(paths: configuration.schemaPaths([], files), files: files)
+      return
+    }
+    let names = try files.names(in: path).filter { name in
+      !name.hasPrefix(".") && [".graphqls", ".graphql", ".gql"].contains { name.hasSuffix($0) }
+    }
+    // Documents may be in the folder of the schema.
+    let sources = try names.map { name throws(FileError) in
+      let path = Path.join(path, name)
+      return Source(name: path, bytes: try files.read(path))
+    }
+    .filter { source in
+      !source.name.hasSuffix(".graphql") || DocumentKind(of: source) != .document
+    }
+    guard !sources.isEmpty else { throw FileError.holdsNoSchema(path: path) }
+    self.init(sources: sources)
+  }
+}

@@ -1,5 +1,7 @@
-import GraphJSON
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphJSON
+  import GraphQLSchema
+#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -32,13 +34,6 @@ struct Console {
     do { try output(bytes) } catch {
       throw .unwritable(path: "standard output", reason: FileError.reason(for: error))
     }
-  }
-
-  /// A result for programs, on standard output.
-  func write(_ json: JSON) throws(FileError) {
-    var writer = JSONWriter(style: .indented(by: 2))
-    writer.value(json)
-    try write(writer.finish() + [UInt8(ascii: "\n")])
   }
 
   /// A problem, on standard error.
@@ -102,6 +97,3 @@ struct Progress {
 
   private static let eraseLine = "\r\u{1B}[K"
 }
-
-/// `1 error`, `2 errors`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,6 +1,8 @@
-import GraphJSON
-import GraphQLCodeGen
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphJSON
+  import GraphQLCodeGen
+  import GraphQLSchema
+#endif
 
 /// The documents of a module, and those of other modules whose fragments it uses.
 struct DocumentFiles {
@@ -188,17 +190,6 @@ struct ManifestFile {
     let text: String
     /// The position of the text in the manifest.
     let position: SourcePosition
-
-    /// How the name or the type differs from what the text contains; nil if they are the same.
-    func contradiction(in document: Document) -> String? {
-      let operation = document.operations.first { name == nil || ($0.name ?? "") == name }
-      guard let operation else {
-        return name.map { _ in "The text has no operation of that name." }
-      }
-      guard let type, operation.operationType.rawValue != type else { return nil }
-      return
-        "The operation is a \(operation.operationType.rawValue), but its type in the manifest is \(quoted(type))."
-    }
 
     /// Whether the id has the form of a hash, as all ids that the tool writes.
     fileprivate var hasHash: Bool { id.utf8.count == 64 && id.allSatisfy(\.isHexDigit) }

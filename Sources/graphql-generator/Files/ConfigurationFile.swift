@@ -1,5 +1,7 @@
-import GraphQLCodeGen
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLCodeGen
+  import GraphQLSchema
+#endif
 
 /// `graphql-generator.json`, and its location, since its paths are relative to it.
 struct ConfigurationFile {
@@ -257,35 +259,7 @@ struct SchemaFiles {
     self.init(sources: sources)
   }
 
-  /// Reads a file, or the files of a folder, without parsing them: those that the configuration in it names,
-  /// or else all files of SDL.
-  init(fileOrFolder path: String, files: FileAccess) throws {
-    guard files.kind(of: path) == .folder else {
-      try self.init(paths: [path], files: files)
-      return
-    }
-    let configuration = try ConfigurationFile(
-      named: nil, beside: Path.join(path, ConfigurationFile.name), namespace: nil, files: files)
-    if configuration.namesSchema {
-      try self.init(paths: configuration.schemaPaths([], files), files: files)
-      return
-    }
-    let names = try files.names(in: path).filter { name in
-      !name.hasPrefix(".") && [".graphqls", ".graphql", ".gql"].contains { name.hasSuffix($0) }
-    }
-    // Documents may be in the folder of the schema.
-    let sources = try names.map { name throws(FileError) in
-      let path = Path.join(path, name)
-      return Source(name: path, bytes: try files.read(path))
-    }
-    .filter { source in
-      !source.name.hasSuffix(".graphql") || DocumentKind(of: source) != .document
-    }
-    guard !sources.isEmpty else { throw FileError.holdsNoSchema(path: path) }
-    self.init(sources: sources)
-  }
-
-  private init(sources: [Source]) { self.sources = sources }
+  init(sources: [Source]) { self.sources = sources }
 
   /// The files of a schema that is in both.
   func adding(_ others: SchemaFiles) -> SchemaFiles {
@@ -323,8 +297,8 @@ struct SchemaFiles {
 
 /// The Swift sources that use a generated module.
 struct UsageSources {
-  private let paths: [String]
-  private let files: FileAccess
+  let paths: [String]
+  let files: FileAccess
 
   /// Finds the sources below the folders, except in hidden folders and generated files.
   ///
@@ -350,13 +324,6 @@ struct UsageSources {
     var identifiers = SwiftIdentifiers()
     for path in paths { identifiers.collect(from: try files.read(path)) }
     return identifiers
-  }
-
-  /// Visits the contents of each source, in the order of the paths.
-  func forEach<Failure: Error>(
-    _ visit: (_ path: String, _ contents: [UInt8]) throws(Failure) -> Void
-  ) throws {
-    for path in Set(paths).sorted() { try visit(path, try files.read(path)) }
   }
 
   private static func sources(

@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -175,23 +177,8 @@ extension FileAccess {
     }
   }
 
-  /// Moves a file to a place where nothing is.
-  func move(_ path: String, toNew other: String) throws(FileError) {
-    do { try FileManager.default.moveItem(atPath: path, toPath: other) } catch {
-      guard (error as? CocoaError)?.code == .fileWriteFileExists else {
-        throw .unwritable(path: other, reason: FileError.reason(for: error))
-      }
-      throw .exists(path: other)
-    }
-  }
-
   /// Removes a file, or a folder with everything in it, if possible.
   func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
-
-  /// `removeItem` would also remove what others have put into the folder.
-  func removeIfEmpty(_ folder: String) {
-    if let names = try? names(in: folder), names.isEmpty { remove(folder) }
-  }
 }
 
 /// Calls of the system, where Foundation does something else or nothing. GeneratorToolTests has a test
@@ -240,14 +227,6 @@ extension FileAccess {
     let whole = Path.join(absolute(Path.folder(of: path)), Path.name(of: path))
     return url(whole).standardizedFileURL.path
   }
-
-  /// The path of this program; nil if the system does not report it. `Bundle` is not in
-  /// FoundationEssentials.
-  var executable: String? {
-    if kind(of: "/proc/self/exe") == .file { return absolute("/proc/self/exe") }
-    // Without /proc, the path with which the program was started, unless a shell has searched for it.
-    return CommandLine.arguments.first.flatMap { $0.contains("/") ? absolute($0) : nil }
-  }
 }
 
 // Not a method, since in `FileAccess` another function has the name `read`.
@@ -294,16 +273,6 @@ enum Path {
   static func join(_ folder: String, _ path: String) -> String {
     if folder.isEmpty || path.hasPrefix("/") { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
-  }
-
-  /// The path from a folder to a file or folder; both are absolute. The absolute path if they have
-  /// nothing in common: then only the new package is likely to be moved.
-  static func relative(_ path: String, to folder: String) -> String {
-    let (target, origin) = (path.split(separator: "/"), folder.split(separator: "/"))
-    let common = zip(target, origin).prefix { $0 == $1 }.count
-    guard common > 0 else { return path }
-    let steps = Array(repeating: "..", count: origin.count - common) + target.dropFirst(common)
-    return steps.isEmpty ? "." : steps.joined(separator: "/")
   }
 }
 

@@ -1,5 +1,7 @@
-import GraphQLCodeGen
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLCodeGen
+  import GraphQLSchema
+#endif
 
 /// `generate`: from a schema and a configuration to the files of a Swift module.
 struct Generate {

@@ -25,6 +25,17 @@ struct OutboxLockTests {
     }
   #endif
 
+  /// A child process has a copy of each descriptor until it executes its program.
+  @Test func aCopyOfTheDescriptorDoesNotKeepAReleasedLock() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("store.sqlite").path
+    let lock = try await OutboxLock.take(forStoreAt: path, patience: .zero)
+    let copy = dup(lock.descriptor)
+    defer { close(copy) }
+    lock.release()
+    try await OutboxLock.take(forStoreAt: path, patience: .zero).release()
+  }
+
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }

@@ -33,6 +33,8 @@ class Target:
                 self.flags += ["-enable-upcoming-feature", value["_0"]]
             elif name == "strictMemorySafety":
                 self.flags.append("-strict-memory-safety")
+            elif name == "define":
+                self.flags += ["-D", value["_0"]]
             elif name == "swiftLanguageMode":
                 # The check uses the mode of Swift 6 for all targets, which finds more.
                 pass

@@ -1,4 +1,6 @@
-import GraphJSON
+#if !ONE_MODULE
+  import GraphJSON
+#endif
 
 /// Prints the plans of documents. Nothing is decided here.
 ///
@@ -153,11 +155,17 @@ extension DocumentEmitter {
   private func directives(_ uses: [ClientDirectiveUse]) -> String {
     guard !uses.isEmpty else { return "" }
     var json = JSONWriter()
-    json.value(
-      .array(
-        uses.map { use in
-          .array([.string(use.name), .array(use.path.map(JSON.string)), .object(use.arguments)])
-        }))
+    json.beginArray()
+    for use in uses {
+      json.beginArray()
+      json.string(use.name)
+      json.beginArray()
+      for name in use.path { json.string(name) }
+      json.endArray()
+      json.fragment(use.arguments)
+      json.endArray()
+    }
+    json.endArray()
     let text = String(decoding: json.finish(), as: UTF8.self)
     return ", directives: \(EscapedText.literal(text))"
   }

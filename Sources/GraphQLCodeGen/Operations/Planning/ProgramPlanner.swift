@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// The common part of the plans of all definitions of a program.
 final class ProgramPlanner {

@@ -1,4 +1,6 @@
-import GraphQLSchema
+#if !ONE_MODULE
+  import GraphQLSchema
+#endif
 
 /// Adds what the library needs to a document: the name of the type wherever it is not certain, and the
 /// keys with which the store finds objects.

@@ -1,5 +1,7 @@
-import GraphJSON
-package import GraphQLSchema
+#if !ONE_MODULE
+  import GraphJSON
+  package import GraphQLSchema
+#endif
 
 /// The text of an operation or fragment as it is sent: it, then the fragments that it reaches in the
 /// order of their first use (depth first).

@@ -1,5 +1,7 @@
-import GraphJSON
-package import GraphQLSchema
+#if !ONE_MODULE
+  import GraphJSON
+  package import GraphQLSchema
+#endif
 
 /// Directives that are not sent.
 package struct ClientDirectives {
@@ -121,8 +123,8 @@ struct ClientDirectiveUse: Sendable, Equatable {
   let name: String
   /// The response names from the root to the object or field; empty for the operation, and `$name` for a variable.
   let path: [String]
-  /// With the defaults of the arguments that are not written.
-  let arguments: JSON.Object
+  /// A JSON object, with the defaults of the arguments that are not written.
+  let arguments: [UInt8]
 }
 
 /// Finds the directives of the client in operations, and in the fragments that they use.
@@ -209,20 +211,21 @@ final class ClientDirectiveFinder {
   private func add(_ applied: [Document.Directive], at path: [String]) {
     for directive in applied where directives.isRemoved(directive) {
       guard let definition = schema.directive(named: directive.name) else { continue }
-      var arguments: [JSON.Object.Member] = []
+      var arguments = JSONWriter()
+      arguments.beginObject()
       for argument in definition.arguments.elements {
         guard let value = directive.argument(argument.name) ?? argument.defaultValue else {
           continue
         }
-        guard let json = schema.constant(value, of: argument.type) else {
+        arguments.key(argument.name)
+        guard schema.write(value, of: argument.type, to: &arguments) else {
           reportVariable(directive, argument.name, value)
           return
         }
-        arguments.append(JSON.Object.Member(key: argument.name, value: json))
       }
+      arguments.endObject()
       uses.append(
-        ClientDirectiveUse(
-          name: directive.name, path: path, arguments: JSON.Object(arguments)))
+        ClientDirectiveUse(name: directive.name, path: path, arguments: arguments.finish()))
     }
   }
 
@@ -238,50 +241,62 @@ final class ClientDirectiveFinder {
 }
 
 extension ServiceSchema {
-  /// A constant as JSON, coerced to its type (specification: 3.11 List, 3.10 Input Objects); nil if a variable is in it.
-  /// Enum values are strings. The value is valid for the type.
-  func constant(_ value: Document.Value, of type: TypeReference) -> JSON? {
+  /// Writes a constant as JSON, coerced to its type (specification: 3.11 List, 3.10 Input Objects). Enum values are
+  /// strings. The value is valid for the type.
+  ///
+  /// - Returns: False if a variable is in it; the text is incomplete then.
+  fileprivate func write(
+    _ value: Document.Value, of type: TypeReference, to json: inout JSONWriter
+  ) -> Bool {
     switch (value.kind, type.nullable) {
-    case (.variable, _): nil
-    case (.null, _): .null
-    case (.list(let values), .list(let item)):
-      all(values.map { constant($0, of: item) }).map { .array($0) }
-    case (_, .list(let item)): constant(value, of: item).map { .array([$0]) }
-    case (.object(let fields), _): object(fields, self.type(named: type.namedType))
-    case (.int(let text), .named("ID")): .string(text)
-    case (.int(let text), _), (.float(let text), _): JSON.Number(text: text).map { .number($0) }
-    case (.string(let text), _), (.enum(let text), _): .string(text)
-    case (.boolean(let value), _): .bool(value)
+    case (.variable, _): return false
+    case (.null, _): json.null()
+    case (.list(let values), .list(let item)): return write(values, of: item, to: &json)
+    case (_, .list(let item)): return write([value], of: item, to: &json)
     // The items of a scalar that takes any value.
-    case (.list(let values), _): all(values.map { constant($0, of: type) }).map { .array($0) }
+    case (.list(let values), _): return write(values, of: type, to: &json)
+    case (.object(let fields), _):
+      return write(fields, of: self.type(named: type.namedType), to: &json)
+    case (.int(let text), .named("ID")): json.string(text)
+    // A number in a document is one in JSON, too.
+    case (.int(let text), _), (.float(let text), _): json.fragment(text.utf8)
+    case (.string(let text), _), (.enum(let text), _): json.string(text)
+    case (.boolean(let value), _): json.bool(value)
     }
+    return true
   }
 
-  private func object(_ fields: [Document.ObjectField], _ type: NamedType?) -> JSON? {
-    guard case .inputObject(let type)? = type else { return anyObject(fields, type) }
-    var members: [JSON.Object.Member] = []
-    for field in type.fields.elements {
-      let written = fields.first { $0.name == field.name }?.value
-      guard let value = written ?? field.defaultValue else { continue }
-      guard let json = constant(value, of: field.type) else { return nil }
-      members.append(JSON.Object.Member(key: field.name, value: json))
+  private func write(
+    _ values: [Document.Value], of item: TypeReference, to json: inout JSONWriter
+  ) -> Bool {
+    json.beginArray()
+    for value in values {
+      guard write(value, of: item, to: &json) else { return false }
     }
-    return .object(JSON.Object(members))
+    json.endArray()
+    return true
   }
 
-  /// The object of a scalar that takes any value.
-  private func anyObject(_ fields: [Document.ObjectField], _ type: NamedType?) -> JSON? {
-    let members = fields.map { field in
-      constant(field.value, of: .named(type?.name ?? "")).map { value in
-        JSON.Object.Member(key: field.name, value: value)
+  /// Writes an input object with its defaults, or the object of a scalar that takes any value.
+  private func write(
+    _ fields: [Document.ObjectField], of type: NamedType?, to json: inout JSONWriter
+  ) -> Bool {
+    json.beginObject()
+    if case .inputObject(let type)? = type {
+      for field in type.fields.elements {
+        let written = fields.first { $0.name == field.name }?.value
+        guard let value = written ?? field.defaultValue else { continue }
+        json.key(field.name)
+        guard write(value, of: field.type, to: &json) else { return false }
+      }
+    } else {
+      for field in fields {
+        json.key(field.name)
+        guard write(field.value, of: .named(type?.name ?? ""), to: &json) else { return false }
       }
     }
-    return all(members).map { .object(JSON.Object($0)) }
-  }
-
-  private func all<Element>(_ elements: [Element?]) -> [Element]? {
-    let present = elements.compactMap(\.self)
-    return present.count == elements.count ? present : nil
+    json.endObject()
+    return true
   }
 }
 

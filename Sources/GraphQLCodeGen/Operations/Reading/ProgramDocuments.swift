@@ -1,4 +1,6 @@
-package import GraphQLSchema
+#if !ONE_MODULE
+  package import GraphQLSchema
+#endif
 
 /// The documents of a module, read and validated together with the fragments that they use of other
 /// modules.
