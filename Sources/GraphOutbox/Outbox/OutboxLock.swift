@@ -52,7 +52,7 @@ final class OutboxLock: Sendable {
     guard isFirst else { return }
     Self.held.withLock { held in
       held[ExactKey(path)] = nil
-      // A child process between `fork` and `exec` has a copy of the descriptor, with which closing ends no lock.
+      // Closing does not end the lock while a child process has a copy of the descriptor, between `fork` and `exec`.
       flock(descriptor, LOCK_UN)
       Self.close(descriptor)
     }

@@ -1,4 +1,5 @@
 #if !ONE_MODULE
+  import GraphJSON
   package import GraphQLSchema
 #endif
 
@@ -76,7 +77,8 @@ struct CaseConversion {
       } else if let first = word.first {
         word[0] = raised(first)
       }
-      if let before = result.last, isDigit(before), let first = word.first, isDigit(first) {
+      if let before = result.last, Byte.isDigit(before), let first = word.first, Byte.isDigit(first)
+      {
         result.append(underscore)
       }
       result +=

@@ -117,7 +117,7 @@ package func isNameContinue(_ byte: UInt8) -> Bool {
   (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
 }
 
-package func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
 // Safe: the position moves over digits, signs and dots, so never over the zero byte at the end.
 extension Lexer {

@@ -65,9 +65,6 @@ enum Command: Equatable {
   }
 }
 
-/// `1 error`, `2 errors`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 extension OptionValues {
   func neededOperands() throws(UsageError) -> [String] {
     guard operands.count == subcommand.operands.count else {

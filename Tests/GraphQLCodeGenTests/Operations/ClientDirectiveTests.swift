@@ -9,6 +9,7 @@ import Testing
       on QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION | VARIABLE_DEFINITION
     directive @sent on FIELD
     directive @map(to: Place) on FIELD
+    directive @mark(with: Anything = { a: 1, b: 2, a: 3 }) on FIELD
     input Place { id: ID! points: [[Float!]!] = [[1]] level: Level = LOW extra: Anything }
     scalar Anything
     enum Level { LOW HIGH }
@@ -16,7 +17,7 @@ import Testing
     type Item { name: String next: Item }
     """
   private static let configuration = Configuration(
-    namespace: "Zoo", clientDirectives: [Located("log"), Located("map")])
+    namespace: "Zoo", clientDirectives: [Located("log"), Located("map"), Located("mark")])
 
   private func generate(
     _ documents: KeyValuePairs<String, String>, imported: [OperationsPipeline.Module] = []
@@ -86,6 +87,13 @@ import Testing
             + #""extra":{"x":[1,{"y":"E"}]}}}]]"#,
         ].joined(separator: ",")
       ])
+  }
+
+  /// The validation accepts them in the default of a scalar that takes any value.
+  @Test func theLastOfEqualKeysIsUsed() throws {
+    let generation = try generate(["a.graphql": "query Q { item { name @mark } }"])
+    #expect(generation.findings == [])
+    #expect(directives(generation) == [#"[["mark",["item","name"],{"with":{"a":3,"b":2}}]]"#])
   }
 
   @Test func variablesMayHaveThem() throws {

@@ -119,7 +119,7 @@ extension Document {
 }
 
 /// A directive of the client in an operation.
-struct ClientDirectiveUse: Sendable, Equatable {
+struct ClientDirectiveUse: Sendable {
   let name: String
   /// The response names from the root to the object or field; empty for the operation, and `$name` for a variable.
   let path: [String]
@@ -290,9 +290,12 @@ extension ServiceSchema {
         guard write(value, of: field.type, to: &json) else { return false }
       }
     } else {
+      // The default of an argument may have a field twice.
+      var values = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
       for field in fields {
+        guard let value = values.removeValue(forKey: field.name) else { continue }
         json.key(field.name)
-        guard write(field.value, of: .named(type?.name ?? ""), to: &json) else { return false }
+        guard write(value, of: .named(type?.name ?? ""), to: &json) else { return false }
       }
     }
     json.endObject()

@@ -8,3 +8,6 @@ extension Console {
     try write(writer.finish() + [UInt8(ascii: "\n")])
   }
 }
+
+/// `1 error`, `2 errors`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
