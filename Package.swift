@@ -108,6 +108,7 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphWebSocket", targets: ["GraphWebSocket"]),
+    .library(name: "GraphRateLimits", targets: ["GraphRateLimits"]),
     .library(name: "GraphLive", targets: ["GraphLive"]),
     .library(name: "GraphValkey", targets: ["GraphValkey"]),
     .library(name: "GraphTelemetry", targets: ["GraphTelemetry"]),
@@ -121,9 +122,8 @@ let package = Package(
     .library(
       name: "Treeswift",
       targets: [
-        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphWebSocket", "GraphLive",
-        "GraphTelemetry",
-        "GraphStore", "GraphOutbox", "GraphCompatibility",
+        "GraphJSON", "GraphQLRuntime", "GraphClient", "GraphWebSocket", "GraphRateLimits",
+        "GraphLive", "GraphTelemetry", "GraphStore", "GraphOutbox", "GraphCompatibility",
       ]),
     .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
@@ -165,7 +165,7 @@ let package = Package(
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ], exclude: withoutPrivacyManifest, resources: privacyManifest, swiftSettings: shipped),
 
-    // Apart from GraphClient, which every user of a client compiles.
+    // These are apart from GraphClient, which every user of a client compiles.
     .target(
       name: "GraphWebSocket",
       dependencies: [
@@ -173,13 +173,16 @@ let package = Package(
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ], swiftSettings: shipped),
     .target(
+      name: "GraphRateLimits", dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: shipped),
+    .target(
       name: "GraphLive", dependencies: ["GraphClient", "GraphQLRuntime"], swiftSettings: shipped),
 
     // Opens hiredis at run time: only users of GraphValkey need it, and only when they run.
     .target(name: "CHiredis", linkerSettings: dynamicLoading),
     .target(
       name: "GraphValkey",
-      dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"],
+      dependencies: ["GraphRateLimits", "GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"],
       swiftSettings: shipped),
 
     .target(
@@ -297,8 +300,9 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphWebSocket", "GraphLive", "GraphStore", "GraphTesting",
-        "GraphQLExecution", "GraphQLSchema", "GraphQLRuntime", "GraphJSON", "Loopback",
+        "GraphClient", "GraphWebSocket", "GraphRateLimits", "GraphLive", "GraphStore",
+        "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
+        "Loopback",
         "StorefrontAPI", "TestSupport", "ServerBehavior", "exit-during-requests",
       ],
       exclude: [

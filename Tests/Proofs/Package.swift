@@ -34,6 +34,7 @@ let package = Package(
     module("GraphQLRuntime", "CTreeswiftAtomics", "GraphJSON"),
     module("GraphClient", "GraphQLRuntime", "GraphJSON", curl),
     module("GraphWebSocket", "GraphClient", "GraphQLRuntime", "GraphJSON", curl),
+    module("GraphRateLimits", "GraphClient", "GraphQLRuntime", "GraphJSON"),
     module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
     module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
     module("GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON", sqlite),
@@ -48,7 +49,8 @@ let package = Package(
     .target(
       name: "CHiredis", path: "Sources/CHiredis",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-    module("GraphValkey", "GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"),
+    module(
+      "GraphValkey", "GraphRateLimits", "GraphClient", "GraphQLRuntime", "GraphJSON", "CHiredis"),
     .target(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
@@ -92,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "valkey-proof",
       dependencies: [
-        "GraphValkey", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+        "GraphValkey", "GraphRateLimits", "GraphClient", "GraphQLRuntime", "GraphJSON",
+        "StorefrontAPI",
       ],
       path: "Valkey/Program", swiftSettings: settings),
     .executableTarget(
@@ -122,7 +125,8 @@ let package = Package(
       path: "Reference/Differential/Executor", swiftSettings: settings),
     // Estimates the costs of requests for comparison with a second implementation.
     .executableTarget(
-      name: "estimate-costs", dependencies: ["GraphClient", "GraphJSON", "StorefrontAPI"],
+      name: "estimate-costs",
+      dependencies: ["GraphRateLimits", "GraphClient", "GraphJSON", "StorefrontAPI"],
       path: "Reference/Costs/Estimator", swiftSettings: settings),
     // Reports how far the documents of other parsers' tests are accepted.
     .executableTarget(

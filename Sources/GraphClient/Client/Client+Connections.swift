@@ -202,7 +202,7 @@ extension Graph.Client {
       guard let bytes = try await stream.next()?.bytes else { throw Graph.QueryError.noData() }
       do {
         let content = try request.observation.reading(bytes.count) {
-          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+          () throws(GraphQL.ResponseFailure) in try request.operation.reader.read(bytes)
         }
         return Graph.OperationResponse(
           status: 200, headers: [:], content: content, bytes: bytes, sentHeaders: request.headers)
@@ -216,7 +216,7 @@ extension Graph.Client {
 extension Graph.OperationRequest {
   /// Whether the response is one message, and the request needs no header field of its own.
   fileprivate var fitsConnection: Bool {
-    uploads.isEmpty && idempotencyKey == nil && !document.arrivesInParts
+    operation.uploads.isEmpty && idempotencyKey == nil && !document.arrivesInParts
   }
 }
 
@@ -226,7 +226,7 @@ extension Graph.OperationRequest {
   /// - Parameter list: a JSON array.
   package func errors(inList list: [UInt8]) -> [GraphQL.ResponseError] {
     let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
-    return (try? reader.read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
+    return (try? operation.reader.read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
   }
 }
 

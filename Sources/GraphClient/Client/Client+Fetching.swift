@@ -44,7 +44,7 @@ extension Graph {
       variables = request.variables
       headers = request.headers
       extensions = request.extensions
-      root = request.reader.root
+      root = request.operation.reader.root
       self.stores = stores
       self.generations = generations
       self.terms = terms
@@ -96,7 +96,7 @@ extension Graph.Client {
     _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest,
     maximumAge: Duration?, networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
-    guard request.uploads.isEmpty else { return nil }
+    guard request.operation.uploads.isEmpty else { return nil }
     let observation = request.observation
     let start = observation?.uptime
     if let store {
@@ -120,7 +120,7 @@ extension Graph.Client {
     }
     switch await cache.response(
       for: Graph.CacheKey(request, endpoint: endpoint), maximumAge: maximumAge,
-      reader: request.reader)
+      reader: request.operation.reader)
     {
     case .found(let content, let age):
       observation?.emit(.cacheRead(.hit(age: age)), since: start)
@@ -141,8 +141,9 @@ extension Graph.Client {
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.RequestGenerations,
     terms: Graph.LeaseTerms?, unless mayBeStored: @Sendable () -> Bool
   ) async throws -> Graph.Response<Root> {
-    let terms = store == nil && stores && request.uploads.isEmpty && cache.leases ? terms : nil
-    guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
+    let terms =
+      store == nil && stores && request.operation.uploads.isEmpty && cache.leases ? terms : nil
+    guard configuration.sharesEqualQueries, request.operation.uploads.isEmpty else {
       return try await fetch(request, stores: stores, in: generations, terms).response()
     }
     // A store receives every response.
@@ -173,7 +174,8 @@ extension Graph.Client {
       // The second half of the time is left for the own request.
       let limit = request.deadline.map { $0.remaining / 2 }
       let start = request.observation?.uptime
-      let outcome = await cache.lease(for: key, terms, within: limit, reader: request.reader)
+      let outcome = await cache.lease(
+        for: key, terms, within: limit, reader: request.operation.reader)
       request.observation?.emit(.waitedForProcesses(outcome.observed), since: start)
       switch outcome {
       case .stored(let content, let age):
@@ -190,7 +192,7 @@ extension Graph.Client {
       throw error
     }
     defer { storeCount.withLock { $0 += 1 } }
-    if store == nil, stores, request.uploads.isEmpty {
+    if store == nil, stores, request.operation.uploads.isEmpty {
       let start = request.observation?.uptime
       let accepted = request.accepted(with: response.sentHeaders)
       if accepted.headers != request.headers {
@@ -317,7 +319,8 @@ extension Graph {
 
 extension Graph {
   /// The JSON payloads of one streamed response, over any protocol.
-  struct PayloadStream: Sendable {
+  // Safe: one task reads at a time: the owner of the stream.
+  final class PayloadStream: @unchecked Sendable {
     /// An element of the stream.
     enum Element: Equatable, Sendable {
       case payload([UInt8])
@@ -329,25 +332,24 @@ extension Graph {
     // chunk.
     private var events: EventStreamParser?
     private var multipart: MultipartParser?
-    private var connection: (any OperationStream)?
+    private let connection: (any OperationStream)?
     private let chunks: ChunkReader
     private var pending: [Element] = []
     /// Which connection has delivered the last payload or error; 0 for a response over HTTP, which has only one.
     private(set) var connectionNumber = 0
-    private var headers: Headers = [:]
+    private let headers: Headers
 
     /// The header fields with which the operation was sent last.
-    var sentHeaders: Headers {
-      get { connection?.sentHeaders ?? headers }
-      set { headers = newValue }
-    }
+    var sentHeaders: Headers { connection?.sentHeaders ?? headers }
 
     /// - Parameters:
+    ///   - headers: those of the request.
     ///   - maximumByteCount: the maximum number of bytes of one payload.
     ///   - idleTimeout: the maximum idle time.
     /// - Returns: nil if the response is not a stream.
     init?(
-      _ head: HTTPResponse, maximumByteCount: Int, idleTimeout: Duration?, time: any TimeSource
+      _ head: HTTPResponse, to headers: Headers, maximumByteCount: Int, idleTimeout: Duration?,
+      time: any TimeSource
     ) {
       guard head.isStream else { return nil }
       let type = MediaType(head.headers["Content-Type"])
@@ -357,12 +359,15 @@ extension Graph {
         multipart = MultipartParser(
           boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount)
       }
+      connection = nil
+      self.headers = headers
       chunks = ChunkReader(head.body, idleTimeout: idleTimeout, time: time)
     }
 
     /// The payloads of a subscription over a connection of its own protocol.
     init(_ stream: any OperationStream) {
       connection = stream
+      headers = [:]
       chunks = ChunkReader(HTTPResponse.Body([]), idleTimeout: nil, time: SystemTime())
     }
 
@@ -373,7 +378,7 @@ extension Graph {
     ///
     /// - Throws: ``TransportError`` with `connectionLost` if the stream ends early, or nothing
     ///   arrives for too long, and with `tooLarge` after the payloads before such a one.
-    nonisolated(nonsending) mutating func next() async throws -> Element {
+    nonisolated(nonsending) func next() async throws -> Element {
       if let connection {
         do {
           guard let payload = try await connection.next() else { return .complete }
@@ -396,7 +401,7 @@ extension Graph {
       }
     }
 
-    private mutating func elements(_ chunk: [UInt8]) -> [Element] {
+    private func elements(_ chunk: [UInt8]) -> [Element] {
       if let events = events?.feed(chunk) {
         return events.compactMap { event in
           switch event.type {
@@ -463,10 +468,9 @@ extension Graph.Pipeline {
       let head = try await exchange.transport.send(http)
       observation?.status = head.status
       let limit = exchange.maximumResponseBytes
-      var stream = Graph.PayloadStream(
-        head, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
-      stream?.sentHeaders = request.headers
-      if stream != nil {
+      let stream = Graph.PayloadStream(
+        head, to: request.headers, maximumByteCount: limit, idleTimeout: idleTimeout, time: time)
+      if let stream {
         observation?.end(receivedBytes: 0)
         return (
           stream,

@@ -5,15 +5,15 @@ extension Graph {
   /// An operation before it is sent, as interceptors receive it.
   public struct OperationRequest: Sendable {
     /// Query, mutation or subscription.
-    public let kind: GraphQL.OperationType
+    public var kind: GraphQL.OperationType { operation.kind }
     /// The operation's name, if it has one.
-    public let name: String?
+    public var name: String? { operation.name }
     /// The document's text.
-    public let document: String
+    public var document: String { operation.document }
     /// The variables as a JSON object.
-    public let variables: [UInt8]
+    public var variables: [UInt8] { operation.variables }
     /// The directives of the document that are not sent. An operation that an outbox sends has none.
-    public let clientDirectives: [GraphQL.ClientDirective]
+    public var clientDirectives: [GraphQL.ClientDirective] { operation.clientDirectives }
     /// Header fields of the HTTP request. Values may be secrets.
     public var headers: Headers
     /// Additional information in the request, sent as `extensions`.
@@ -26,18 +26,14 @@ extension Graph {
     /// Set if a mutation may be retried: the server responds to the second request as to the first.
     public let idempotencyKey: String?
 
-    let uploads: [(path: String, upload: GraphQL.Upload)]
-    let reader: OperationReader
-    /// nil if the document is not of a generated module.
-    let schema: GraphQL.SchemaTable?
+    /// The operation. A reference, since requests are copied often.
+    let operation: RequestedOperation
     /// The deadline of the call.
     var deadline: Deadline?
     /// Set if the document is sent by an id.
     var documentID: DocumentID?
     /// nil if the client has no observers.
     let observation: CallObservation?
-    /// The SHA-256 of the document, if the generator has computed it.
-    private let knownHash: String?
 
     /// An id that is sent in place of the document.
     struct DocumentID {
@@ -45,9 +41,39 @@ extension Graph {
       let member: String?
       let id: String
     }
+  }
+}
+
+extension Graph {
+  /// The operation of a request, without the type of its response.
+  final class RequestedOperation: Sendable {
+    let kind: GraphQL.OperationType
+    let name: String?
+    let document: String
+    let variables: [UInt8]
+    let clientDirectives: [GraphQL.ClientDirective]
+    let uploads: [(path: String, upload: GraphQL.Upload)]
+    let reader: OperationReader
+    /// nil if the document is not of a generated module.
+    let schema: GraphQL.SchemaTable?
+    /// The SHA-256 of the document, if the generator has computed it.
+    private let knownHash: String?
+
+    init<Root>(_ operation: GraphQL.Operation<Root>) {
+      kind = operation.kind
+      name = operation.name
+      document = operation.document
+      variables = operation.variables
+      clientDirectives = operation.clientDirectives
+      uploads = operation.uploads
+      reader = OperationReader(operation)
+      schema = operation.content.schema
+      knownHash = operation.documentHash
+    }
 
     /// The SHA-256 of the document in hexadecimal.
     var hash: String { knownHash ?? SHA256.hexDigest(document) }
+    var hasVariables: Bool { variables.count > 2 }
   }
 }
 
@@ -57,20 +83,12 @@ extension Graph.OperationRequest {
     deadline: Graph.Deadline? = nil, idempotencyKey: String? = nil,
     observation: Graph.CallObservation? = nil
   ) {
-    kind = operation.kind
-    name = operation.name
-    document = operation.document
-    variables = operation.variables
-    clientDirectives = operation.clientDirectives
+    self.operation = Graph.RequestedOperation(operation)
     self.headers = headers
     extensions = [:]
     self.timeout = timeout
     self.idempotencyKey = idempotencyKey
-    uploads = operation.uploads
-    reader = Graph.OperationReader(operation)
-    schema = operation.content.schema
     self.deadline = deadline
-    knownHash = operation.documentHash
     self.observation = observation
     if observation == nil { traceContext = Graph.TraceContext.current }
   }
@@ -131,7 +149,7 @@ extension Graph.OperationRequest {
       writer.key("operationName")
       writer.string(name)
     }
-    if hasVariables {
+    if operation.hasVariables {
       writer.key("variables")
       writer.fragment(variables)
     }
@@ -141,8 +159,6 @@ extension Graph.OperationRequest {
     }
     writer.endObject()
   }
-
-  var hasVariables: Bool { variables.count > 2 }
 }
 
 extension Graph.MultipartForm {
@@ -151,14 +167,14 @@ extension Graph.MultipartForm {
   init(_ request: Graph.OperationRequest) {
     var map = JSONWriter()
     map.beginObject()
-    for (index, (path, _)) in request.uploads.enumerated() {
+    for (index, (path, _)) in request.operation.uploads.enumerated() {
       map.key("\(index)")
       map.beginArray()
       map.string(path)
       map.endArray()
     }
     map.endObject()
-    let files = request.uploads.enumerated().map { index, entry in
+    let files = request.operation.uploads.enumerated().map { index, entry in
       Part(
         name: "\(index)", fileName: entry.upload.fileName, contentType: entry.upload.contentType,
         content: Part.Content(entry.upload.content))
@@ -372,7 +388,7 @@ extension Graph {
       }
       do {
         let content = try request.observation.reading(bytes.count) {
-          () throws(GraphQL.ResponseFailure) in try request.reader.read(bytes)
+          () throws(GraphQL.ResponseFailure) in try request.operation.reader.read(bytes)
         }
         return OperationResponse(
           status: status, headers: headers, content: content, bytes: bytes,

@@ -1,5 +1,6 @@
 import GraphClient
 import GraphQLRuntime
+import GraphRateLimits
 
 extension Graph {
   /// A limiter for the processes of a service, which spend the budget of each token together.

@@ -150,8 +150,8 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLPrinting", "GraphQLExecution",
     "GraphQLComparison", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting",
-    "GraphStorage", "GraphStore", "GraphOutbox", "GraphWebSocket", "GraphLive", "GraphTelemetry",
-    "GraphValkey", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
+    "GraphStorage", "GraphStore", "GraphOutbox", "GraphWebSocket", "GraphRateLimits", "GraphLive",
+    "GraphTelemetry", "GraphValkey", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
     "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
     "CTreeswiftAtomics", "CCurl", "CCurlEasy", "CHiredis", "CSQLite", "TestSupport", "Loopback",
     "ServerBehavior",

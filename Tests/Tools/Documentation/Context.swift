@@ -11,6 +11,7 @@ import GraphQLExecution
 import GraphQLPrinting
 import GraphQLRuntime
 import GraphQLSchema
+import GraphRateLimits
 import GraphStore
 import GraphTelemetry
 import GraphTesting

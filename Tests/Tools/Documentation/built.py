@@ -9,8 +9,8 @@ ROOT = Path(__file__).resolve().parents[3]
 # The library products that have documentation, each after those that it imports.
 LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLPrinting", "GraphQLExecution", "GraphQLComparison",
-    "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphWebSocket", "GraphLive", "GraphValkey",
-    "GraphTelemetry", "GraphTesting", "GraphStore", "GraphOutbox", "GraphCompatibility",
+    "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphWebSocket", "GraphRateLimits", "GraphLive",
+    "GraphValkey", "GraphTelemetry", "GraphTesting", "GraphStore", "GraphOutbox", "GraphCompatibility",
     "GraphCompatibilityTesting",
 ]
 # The modules of a program that uses everything.

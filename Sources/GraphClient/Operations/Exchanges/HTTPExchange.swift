@@ -72,7 +72,7 @@ extension Graph {
     }
 
     private func body(of request: OperationRequest) -> HTTPRequest.Body {
-      request.uploads.isEmpty
+      request.operation.uploads.isEmpty
         ? .bytes(request.body()) : .multipart(MultipartForm(request))
     }
   }
@@ -120,7 +120,7 @@ extension Graph {
     /// The response to `request`. A caller that is cancelled or times out leaves while the others
     /// continue; if all callers of a batch leave, its request is cancelled.
     func response(to request: OperationRequest) async throws -> OperationResponse {
-      guard request.uploads.isEmpty, request.idempotencyKey == nil else {
+      guard request.operation.uploads.isEmpty, request.idempotencyKey == nil else {
         return try await exchange.response(to: request)
       }
       let item = Item(request)

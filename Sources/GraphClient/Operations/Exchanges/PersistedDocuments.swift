@@ -16,7 +16,7 @@ extension Graph {
     }
 
     func response(to request: OperationRequest) async throws -> OperationResponse {
-      guard settings.mode != .off, request.uploads.isEmpty, request.kind != .subscription,
+      guard settings.mode != .off, request.operation.uploads.isEmpty, request.kind != .subscription,
         isSupported.withLock({ $0 })
       else { return try await exchange.response(to: request) }
       if request.documentID != nil {
@@ -91,7 +91,7 @@ extension Graph.OperationRequest {
   fileprivate func withHash() -> Graph.OperationRequest {
     var request = self
     request.extensions["persistedQuery"] = [
-      "version": 1, "sha256Hash": .string(hash),
+      "version": 1, "sha256Hash": .string(operation.hash),
     ]
     return request
   }
@@ -113,7 +113,7 @@ extension URL {
           name: "extensions", value: String(decoding: extensions.finish(), as: UTF8.self)))
     }
     if let name = request.name { items.append(URLQueryItem(name: "operationName", value: name)) }
-    if request.hasVariables {
+    if request.operation.hasVariables {
       items.append(
         URLQueryItem(name: "variables", value: String(decoding: request.variables, as: UTF8.self)))
     }
@@ -263,7 +263,7 @@ extension Graph {
     /// - Throws: ``QueryError`` with `untrustedDocument`.
     func identified(_ request: OperationRequest) throws(QueryError) -> OperationRequest {
       var request = request
-      let id = if let ids { ids[ExactKey(request.document)] } else { request.hash }
+      let id = if let ids { ids[ExactKey(request.document)] } else { request.operation.hash }
       guard let id else {
         throw QueryError(
           .untrustedDocument,

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import GraphRateLimits
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GraphClient
+@testable import GraphRateLimits
 
 struct BucketTests {
   private let leaky = Graph.RateBudget(capacity: 100, available: 100, refill: .perSecond(10))

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphRateLimits
 import StorefrontAPI
 import TestSupport
 import Testing

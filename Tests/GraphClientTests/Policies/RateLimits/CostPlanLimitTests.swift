@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphRateLimits
 import StorefrontAPI
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 struct CostPlanLimitTests {
   private let all: [Graph.CostRules] = [.shopify, .gitHub, .fieldCost, .typeCost]
 
-  private func plan(_ document: String, _ rules: Graph.CostRules) -> Graph.CostPlan? {
+  private func plan(_ document: String, _ rules: Graph.CostRules) -> (any Graph.CostPlan)? {
     // The runtime and the generator write no shorthand.
     let document = document.hasPrefix("{") ? "query \(document)" : document
-    return Graph.CostPlan(document, in: Storefront.schema, rules: rules)
+    return rules.plan(for: document, in: Storefront.schema)
   }
 
   @Test func nestedSizesEndAtALimit() throws {

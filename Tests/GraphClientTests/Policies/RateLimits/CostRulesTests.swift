@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphRateLimits
 import Testing
 
 @testable import GraphClient
@@ -11,7 +12,7 @@ struct CostRulesTests {
   ) -> Double? {
     // The runtime and the generator write no shorthand.
     let document = document.hasPrefix("{") ? "query \(document)" : document
-    return Graph.CostPlan(document, in: schema, rules: rules)?.cost(Array(variables.utf8))
+    return rules.plan(for: document, in: schema)?.cost(Array(variables.utf8))
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphQLRuntime
+import GraphRateLimits
 import GraphValkey
 import StorefrontAPI
 

@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphRateLimits
 import StorefrontAPI
 
 // Reads requests, one a line, and prints the costs of each by all rules; `null` if there is no plan. With
@@ -25,9 +26,9 @@ while let line = readLine() {
   let variables = writer.finish()
   var costs: [Double?] = []
   for rules in rules {
-    var plan: Graph.CostPlan?
+    var plan: (any Graph.CostPlan)?
     planning += clock.measure {
-      plan = Graph.CostPlan(document, in: Storefront.schema, rules: rules)
+      plan = rules.plan(for: document, in: Storefront.schema)
     }
     var cost: Double?
     let time = clock.measure { cost = plan?.cost(variables) }

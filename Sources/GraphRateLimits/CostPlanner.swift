@@ -1,19 +1,25 @@
+import GraphClient
 import GraphJSON
 import GraphQLRuntime
 
-extension Graph.CostPlan {
-  /// The plan for a document; nil if its costs are only learned.
-  package init?(_ document: String, in schema: GraphQL.SchemaTable, rules: Graph.CostRules) {
-    guard rules.kind != .learned, let template = GraphQL.StoredDocument(document)?.template,
+extension Graph.DocumentCost {
+  /// The cost of a document; nil if it is only learned.
+  ///
+  /// - Parameter listSize: the length of a list whose length is not known.
+  package init?(
+    _ document: String, in schema: GraphQL.SchemaTable, _ costs: Graph.ServiceCosts,
+    listSize: Double
+  ) {
+    guard let template = GraphQL.StoredDocument(document)?.template,
       let kind = template.kind, let root = schema.root(kind)
     else { return nil }
-    var planner = Graph.CostPlanner(template, schema, rules)
+    var planner = Graph.CostPlanner(template, schema, costs, listSize: listSize)
     let selections = Graph.CostPlanner.Selections(template.selections, conditions: [])
     guard let items = try? planner.items(of: [selections], type: root, place: .root(kind), depth: 0)
     else { return nil }
     self.init(
       items: items, usesVariables: planner.usesVariables, defaults: planner.defaults,
-      countsRequests: rules.kind == .gitHub)
+      countsRequests: costs == .gitHub)
   }
 }
 
@@ -53,7 +59,9 @@ extension Graph {
     private static let maximumDepth = 100
 
     let schema: GraphQL.SchemaTable
-    let rules: CostRules
+    let costs: ServiceCosts
+    /// The length of a list whose length is not known.
+    private let listSize: Double
     let defaults: [String: JSON]
     private let fragments: [String: GraphQL.DocumentTemplate.Fragment]
     /// The types about which the schema states costs.
@@ -62,10 +70,12 @@ extension Graph {
     var usesVariables = false
 
     init(
-      _ template: GraphQL.DocumentTemplate, _ schema: GraphQL.SchemaTable, _ rules: CostRules
+      _ template: GraphQL.DocumentTemplate, _ schema: GraphQL.SchemaTable, _ costs: ServiceCosts,
+      listSize: Double
     ) {
       self.schema = schema
-      self.rules = rules
+      self.costs = costs
+      self.listSize = Self.bounded(listSize)
       fragments = Dictionary(
         template.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       defaults = Dictionary(
@@ -78,17 +88,17 @@ extension Graph {
     /// The possible objects of a selection set. Those with the same fields are one.
     mutating func items(
       of parts: [Selections], type: GraphQL.TypeInfo, place: Place, depth: Int
-    ) throws -> [CostPlan.Item] {
+    ) throws -> [DocumentCost.Item] {
       guard depth < Self.maximumDepth else { throw TooLarge() }
       // GitHub adds the connections of all fragments.
-      guard type.isAbstract, rules.kind != .gitHub else {
+      guard type.isAbstract, costs != .gitHub else {
         return [try item(of: parts, type: type, declared: type, place: place, depth: depth)]
       }
       var conditions: Set<String> = []
       for part in parts { addTypeConditions(of: part.selections, to: &conditions) }
       let names = conditions.sorted()
       var known: Set<[String]> = []
-      var items: [CostPlan.Item] = []
+      var items: [DocumentCost.Item] = []
       for name in schema.possibleTypes(of: type).sorted() {
         guard let possible = schema.type(named: name) else { continue }
         var applied = names.filter { schema.applies($0, to: possible) }
@@ -107,7 +117,7 @@ extension Graph {
     private mutating func item(
       of parts: [Selections], type: GraphQL.TypeInfo, declared: GraphQL.TypeInfo, place: Place,
       depth: Int
-    ) throws -> CostPlan.Item {
+    ) throws -> DocumentCost.Item {
       var merged: [[String]: MergedField] = [:]
       var order: [[String]] = []
       for part in parts {
@@ -121,14 +131,14 @@ extension Graph {
           merged[key]?.occurrences.append(occurrence)
         }
       }
-      var fields: [CostPlan.Field] = []
+      var fields: [DocumentCost.Field] = []
       for key in order {
         guard let field = merged[key] else { continue }
         if let planned = try plan(field, declared: declared, place: place, depth: depth + 1) {
           fields.append(planned)
         }
       }
-      return CostPlan.Item(weight: weight(of: type, at: place), fields: fields)
+      return DocumentCost.Item(weight: weight(of: type, at: place), fields: fields)
     }
 
     private struct Spread: Hashable {
@@ -170,7 +180,7 @@ extension Graph {
 
     /// The type whose fields a fragment selects; nil if the fragment does not apply.
     private func narrowed(_ condition: String, _ type: GraphQL.TypeInfo) -> GraphQL.TypeInfo? {
-      if rules.kind == .gitHub { return schema.type(named: condition) }
+      if costs == .gitHub { return schema.type(named: condition) }
       return schema.applies(condition, to: type) ? type : nil
     }
 
@@ -218,7 +228,7 @@ extension Graph.CostPlanner {
   /// A field's place in the plan; nil if neither it nor a field below it costs anything.
   mutating func plan(
     _ merged: MergedField, declared: GraphQL.TypeInfo, place: Place, depth: Int
-  ) throws -> Graph.CostPlan.Field? {
+  ) throws -> Graph.DocumentCost.Field? {
     let field = merged.field
     guard let info = merged.parent.field(field.name) else { return nil }
     let type = schema.type(of: info)
@@ -226,8 +236,8 @@ extension Graph.CostPlanner {
     let below = placeBelow(field, info, type, stated)
     var weight = 0.0
     var inputs: [Graph.InputCost] = []
-    switch rules.kind {
-    case .learned, .typeCost: break
+    switch costs {
+    case .typeCost: break
     case .shopify:
       if case .root(.mutation) = place {
         weight = 10
@@ -239,17 +249,17 @@ extension Graph.CostPlanner {
       weight = stated?.weight ?? (type == nil ? 0 : 1)
       weight += addInputs(field, info, merged.parent, declared, to: &inputs)
     }
-    var items: [Graph.CostPlan.Item] = []
+    var items: [Graph.DocumentCost.Item] = []
     if let type {
       let isFree = hasFreeItems(field, type, place)
       items = try self.items(of: parts(merged), type: type, place: below, depth: depth)
       for index in items.indices where isFree { items[index].weight = 0 }
-    } else if rules.kind == .typeCost, let weight = schema.costs[info.type.name]?.weight {
-      items = [Graph.CostPlan.Item(weight: weight, fields: [])]
+    } else if costs == .typeCost, let weight = schema.costs[info.type.name]?.weight {
+      items = [Graph.DocumentCost.Item(weight: weight, fields: [])]
     }
     items.removeAll { $0.weight <= 0 && $0.fields.isEmpty }
     guard weight != 0 || !inputs.isEmpty || !items.isEmpty else { return nil }
-    return Graph.CostPlan.Field(
+    return Graph.DocumentCost.Field(
       occurrences: occurrences(merged), weight: weight, inputs: inputs,
       size: size(field, info, type, stated, place), items: items)
   }
@@ -279,8 +289,8 @@ extension Graph.CostPlanner {
 
   /// The cost of one object of a type.
   func weight(of type: GraphQL.TypeInfo, at place: Place) -> Double {
-    switch rules.kind {
-    case .learned, .gitHub, .fieldCost: return 0
+    switch costs {
+    case .gitHub, .fieldCost: return 0
     case .shopify: if case .root = place { return 0 } else { return 1 }
     case .typeCost: return schema.costs[type.name]?.weight ?? 1
     }
@@ -290,7 +300,7 @@ extension Graph.CostPlanner {
   private func hasFreeItems(
     _ field: GraphQL.TemplateField, _ type: GraphQL.TypeInfo, _ place: Place
   ) -> Bool {
-    guard rules.kind == .shopify else { return false }
+    guard costs == .shopify else { return false }
     if type.isConnection { return true }
     return switch place {
     case .root(let kind): kind == .mutation
@@ -303,8 +313,8 @@ extension Graph.CostPlanner {
     _ field: GraphQL.TemplateField, _ info: GraphQL.FieldInfo, _ type: GraphQL.TypeInfo?,
     _ stated: GraphQL.StatedCost?
   ) -> Place {
-    switch rules.kind {
-    case .learned, .gitHub: return .other
+    switch costs {
+    case .gitHub: return .other
     case .shopify:
       guard type?.isConnection == true else { return .other }
       return .sized(pageSize(field), fields: ["edges", "nodes"])
@@ -319,8 +329,7 @@ extension Graph.CostPlanner {
     _ stated: GraphQL.StatedCost?, _ place: Place
   ) -> Graph.CostSize {
     if case .sized(let size, let names) = place, names.contains(field.name) { return size }
-    switch rules.kind {
-    case .learned: return .known(1)
+    switch costs {
     case .gitHub: return type?.isConnection == true ? pageSize(field) : .known(1)
     case .shopify:
       let hasPages = info.argument("first") != nil || info.argument("last") != nil
@@ -349,7 +358,7 @@ extension Graph.CostPlanner {
         Graph.CostSizeArgument(
           value: argument.path.first.flatMap { value($0, field) },
           path: Array(argument.path.dropFirst()), defaultValue: argument.defaultValue)
-      }, otherwise: bounded(stated.assumedSize ?? listSize))
+      }, otherwise: Self.bounded(stated.assumedSize ?? listSize))
   }
 
   /// A size without variables is computed once.
@@ -364,10 +373,8 @@ extension Graph.CostPlanner {
     return size
   }
 
-  private var listSize: Double { bounded(rules.listSize) }
-
-  private func bounded(_ size: Double) -> Double {
-    size.isFinite ? min(max(size, 0), Graph.CostPlan.limit) : 1
+  private static func bounded(_ size: Double) -> Double {
+    size.isFinite ? min(max(size, 0), Graph.DocumentCost.limit) : 1
   }
 
   private func value(
@@ -439,7 +446,7 @@ extension Graph {
   ///
   /// It has only the fields that cost something, or lead to such fields. So a request is estimated without reading
   /// the document or the schema again.
-  package struct CostPlan: Sendable {
+  package struct DocumentCost: CostPlan {
     /// The highest cost, length or product of them.
     static let limit = 1e12
 
@@ -465,9 +472,9 @@ extension Graph {
         var cost = max(own, 0)
         if !items.isEmpty {
           // Nothing times an unlimited cost is nothing: all factors are finite.
-          cost += size.count(variables) * CostPlan.cost(of: items, variables)
+          cost += size.count(variables) * DocumentCost.cost(of: items, variables)
         }
-        return min(cost, CostPlan.limit)
+        return min(cost, DocumentCost.limit)
       }
     }
 
@@ -538,7 +545,7 @@ extension Graph {
     }
 
     private func bounded(_ cost: Double) -> Double {
-      min(max(cost, -CostPlan.limit), CostPlan.limit)
+      min(max(cost, -DocumentCost.limit), DocumentCost.limit)
     }
   }
 }
@@ -547,59 +554,6 @@ extension GraphQL.SchemaTable {
   /// The input object of an argument or input field; nil if it has another value.
   func inputType(of named: GraphQL.NamedType) -> GraphQL.TypeInfo? {
     if case .input(let position) = named { type(at: position) } else { nil }
-  }
-}
-
-extension Graph {
-  /// How the cost of a request is estimated before it is sent; see <doc:RateLimits>.
-  ///
-  /// ```swift
-  /// var configuration = Graph.ClientConfiguration()
-  /// configuration.rateLimiter = Graph.BudgetLimiter()
-  /// configuration.costRules = .shopify
-  /// ```
-  ///
-  /// The rules are applied to documents of generated modules. The cost of another document is learned from responses,
-  /// and so is that of one with more than 10,000 fields, or more than 100 levels.
-  public struct CostRules: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-      case learned, shopify, gitHub, fieldCost, typeCost
-    }
-
-    let kind: Kind
-    /// The cost of a document to which the rules cannot be applied, and that was not sent before.
-    public var initialCost = 1.0
-    /// The length of a list whose length is not known from the document and the schema.
-    public var listSize = 1.0
-    /// The highest estimate. A service refuses a request that costs more than it allows, and other requests should not
-    /// wait for its points. Set it to the limit of your service.
-    public var maximumCost: Double
-
-    /// Costs are only learned from responses: a request is expected to cost what the server requested for the
-    /// document before.
-    public static let learned = CostRules(kind: .learned, maximumCost: 1e12)
-
-    /// The rules of Shopify: an object costs a point, a connection two points and its `first` or `last` times the
-    /// cost of an item, a mutation ten points. The most costly of the possible types of an interface or a union counts.
-    ///
-    /// A single request costs at most 1,000 points.
-    public static let shopify = CostRules(kind: .shopify, maximumCost: 1000)
-
-    /// The rules of GitHub: a connection takes one request for each object that has it, which is the product of the
-    /// `first` or `last` of the connections around it. A hundred requests cost a point, and a document at least one.
-    ///
-    /// A token has at most 10,000 points in an hour, so no request costs more.
-    public static let gitHub = CostRules(kind: .gitHub, maximumCost: 10_000)
-
-    /// The field cost of the [cost directives](https://ibm.github.io/graphql-specs/cost-spec.html) `@cost` and
-    /// `@listSize` in the schema: the weights of all fields, arguments and input fields together, for each time that
-    /// the field is resolved.
-    ///
-    /// The generator reads the directives from a schema in SDL, since the result of introspection does not have them.
-    public static let fieldCost = CostRules(kind: .fieldCost, maximumCost: 10_000)
-
-    /// The type cost of the same directives: the weights of all values of a response together.
-    public static let typeCost = CostRules(kind: .typeCost, maximumCost: 10_000)
   }
 }
 
@@ -669,7 +623,7 @@ extension Graph {
         json = next
       }
       guard case .number(let number) = json, let count = number.double else { return nil }
-      return min(max(count, 0), CostPlan.limit)
+      return min(max(count, 0), DocumentCost.limit)
     }
   }
 }
