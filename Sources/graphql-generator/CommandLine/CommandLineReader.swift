@@ -24,7 +24,7 @@ enum CommandLineReader {
   private static func subcommand(_ name: String) throws(UsageError) -> Subcommand {
     if let subcommand = Subcommand(rawValue: name) { return subcommand }
     throw UsageError(
-      message: "There is no subcommand \(quoted(name)); the subcommands are \(subcommandList).",
+      message: "There is no subcommand \(quoted(name)). Available: \(subcommandList).",
       suggestion: didYouMean(name, among: Subcommand.allCases.map(\.rawValue)))
   }
 
@@ -47,7 +47,6 @@ enum CommandLineReader {
 
   private static let subcommandList =
     Subcommand.allCases.map(\.rawValue).joined(separator: ", ")
-
 }
 
 /// An invalid command line.

@@ -66,8 +66,16 @@ struct ConfigurationFile {
   /// - Parameter named: those of a command, which have precedence; empty: the configured ones.
   func schemaPaths(_ named: [String], _ files: FileAccess) throws(Diagnostics) -> [String] {
     if !named.isEmpty { return named }
-    if configuration.schema.isEmpty { return [Path.join(folder, Self.defaultSchema)] }
-    return try paths(configuration.schema, in: ["schema"], files)
+    guard configuration.schema.isEmpty else {
+      return try paths(configuration.schema, in: ["schema"], files)
+    }
+    let path = Path.join(folder, Self.defaultSchema)
+    guard files.kind(of: path) == .nothing else { return [path] }
+    throw Diagnostics([
+      Diagnostic(
+        code: "path", message: "There is no schema: \(quoted(path)) does not exist.",
+        suggestion: "Name it with --schema, or in \(Self.name) as `\"schema\"`.")
+    ])
   }
 
   /// The documents that the configuration names, relative to the current folder.

@@ -116,6 +116,15 @@ struct BadInputTests {
     #expect(run.error.contains("error: \(folder.path("nowhere.json")): There is no such file."))
   }
 
+  @Test func statesHowToNameTheSchema() throws {
+    let configuration = try folder.write("{}", to: "graphql-generator.json")
+    let run = ToolRun("validate", "--config", configuration)
+    #expect(run.status == .problems)
+    #expect(
+      run.error.contains("There is no schema: \"\(folder.path("schema.json"))\" does not exist."))
+    #expect(run.error.contains("Name it with --schema, or in graphql-generator.json"))
+  }
+
   @Test func rejectsFolderAsSchemaFile() {
     let run = ToolRun("validate", "--schema", folder.path)
     #expect(run.status == .problems)

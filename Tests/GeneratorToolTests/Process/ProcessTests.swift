@@ -121,6 +121,6 @@ struct PluginToolTests {
     #expect(result.status == 2)
     #expect(
       result.error.hasPrefix(
-        "error: There is no subcommand \"init\"; the subcommands are generate."))
+        "error: There is no subcommand \"init\". Available: generate."))
   }
 }
