@@ -343,3 +343,134 @@ struct UsageSources {
     }
   }
 }
+
+/// The words of Swift sources, which are read when they are first needed.
+final class NamedTypes {
+  private let folders: [String]
+  private let files: FileAccess
+  private var identifiers: SwiftIdentifiers?
+
+  init(folders: [String], files: FileAccess) {
+    self.folders = folders
+    self.files = files
+  }
+
+  /// Whether the sources name a type. Folders that cannot be read have no sources.
+  func contains(_ name: String) -> Bool {
+    if folders.isEmpty { return false }
+    let identifiers =
+      identifiers ?? (try? UsageSources(folders: folders, files: files).identifiers())
+      ?? SwiftIdentifiers()
+    self.identifiers = identifiers
+    return identifiers.contains(name)
+  }
+}
+
+/// The documents of a module, and those of other modules whose fragments it uses.
+struct DocumentFiles {
+  private(set) var sources: [Source] = []
+  private(set) var imported: [OperationsPipeline.Module] = []
+
+  var isEmpty: Bool { sources.isEmpty }
+
+  /// Reads the files without parsing them.
+  ///
+  /// - Parameters:
+  ///   - paths: files, and folders in which all documents are used.
+  ///   - schemas: the files of the schema, which are not documents.
+  init(
+    paths: [String], imported: [ImportedDocument] = [], schemas: [String] = [], files: FileAccess
+  ) throws(FileError) {
+    var known = Set(schemas.map(files.absolute))
+    for path in paths {
+      if files.kind(of: path) == .folder {
+        for path in try files.files(below: path, ending: ".graphql") {
+          let place = files.absolute(path)
+          if known.contains(place) { continue }
+          let source = Source(name: path, bytes: try files.read(path))
+          let kind = DocumentKind(of: source)
+          guard
+            kind.isDocument(named: Path.name(of: path)) || kind == .schema && source.hasOperations
+          else { continue }
+          known.insert(place)
+          sources.append(source)
+        }
+      } else if known.insert(files.absolute(path)).inserted {
+        sources.append(Source(name: path, bytes: try files.read(path)))
+      }
+    }
+    for document in imported {
+      let source = Source(name: document.path, bytes: try files.read(document.path))
+      let position = self.imported.firstIndex {
+        $0.name == document.module && $0.namespace == document.namespace
+      }
+      if let position {
+        self.imported[position].documents.append(source)
+      } else {
+        self.imported.append(
+          OperationsPipeline.Module(
+            name: document.module, namespace: document.namespace, access: document.access,
+            documents: [source]))
+      }
+    }
+  }
+
+  /// Throws if a document is a schema. SwiftPM keeps the choice that the plugin has made, also after
+  /// the contents of a file have changed.
+  func checkKinds() throws(Diagnostics) {
+    var problems: [Diagnostic] = []
+    for source in sources where DocumentKind(of: source) == .schema {
+      if source.hasOperations {
+        problems.append(
+          Diagnostic(
+            code: "kinds", message: "This file has types of a schema, and operations or fragments.",
+            at: SourcePosition(source: source.name, line: 1, column: 1),
+            suggestion: "Move the operations and fragments into a file of their own."))
+        continue
+      }
+      problems.append(
+        Diagnostic(
+          code: "plan", message: "This is a schema, but operations and fragments are expected.",
+          at: SourcePosition(source: source.name, line: 1, column: 1),
+          suggestion:
+            "If the file was a document when SwiftPM planned the build, \(SchemaFiles.planAgain)"))
+    }
+    if !problems.isEmpty { throw Diagnostics(problems) }
+  }
+}
+
+extension DocumentOptions {
+  /// The documents of other modules whose fragments can be used: their types are public or, within a
+  /// package, have the access `package`.
+  ///
+  /// - Parameter schemaAccess: that of the schema's types, which those of documents have unless a configuration
+  ///   has another one.
+  func usableImports(
+    schemaAccess: Configuration.AccessLevel, _ files: FileAccess
+  ) throws -> [ImportedDocument] {
+    func access(_ file: ImportedDocument) throws -> Configuration.AccessLevel {
+      try ConfigurationFile(named: file.path, beside: nil, namespace: nil, files: files)
+        .documentAccess(schemaAccess: schemaAccess)
+    }
+    var accesses: [String: Configuration.AccessLevel] = [:]
+    for file in importedConfigs { accesses[file.module] = try access(file) }
+    for file in otherPackageConfigs {
+      // The access `package` is that of another package.
+      accesses[file.module] = try access(file) == .public ? .public : .internal
+    }
+    return imported.compactMap { document in
+      var document = document
+      document.access = accesses[document.module] ?? schemaAccess
+      return document.access == .internal && accesses[document.module] != nil ? nil : document
+    }
+  }
+}
+
+extension Source {
+  /// Whether a source that begins as a schema also has operations or fragments.
+  fileprivate var hasOperations: Bool { DocumentKind.hasOperations(Array(bytes)) }
+}
+
+extension DocumentKind {
+  init(of source: Source) { self.init(of: Array(source.bytes)) }
+}
