@@ -73,8 +73,8 @@ struct ConfigurationFile {
     guard files.kind(of: path) == .nothing else { return [path] }
     throw Diagnostics([
       Diagnostic(
-        code: "path", message: "There is no schema: \(quoted(path)) does not exist.",
-        suggestion: "Name it with --schema, or in \(Self.name) as `\"schema\"`.")
+        code: "path", message: "\(path): There is no such file.",
+        suggestion: "Name the schema with --schema, or in \(Self.name) as `\"schema\"`.")
     ])
   }
 

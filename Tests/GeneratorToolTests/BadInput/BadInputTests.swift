@@ -118,11 +118,10 @@ struct BadInputTests {
 
   @Test func statesHowToNameTheSchema() throws {
     let configuration = try folder.write("{}", to: "graphql-generator.json")
-    let run = ToolRun("validate", "--config", configuration)
+    let run = ToolRun("generate", "--config", configuration)
     #expect(run.status == .problems)
-    #expect(
-      run.error.contains("There is no schema: \"\(folder.path("schema.json"))\" does not exist."))
-    #expect(run.error.contains("Name it with --schema, or in graphql-generator.json"))
+    #expect(run.error.contains("error: \(folder.path("schema.json")): There is no such file."))
+    #expect(run.error.contains("Name the schema with --schema, or in graphql-generator.json"))
   }
 
   @Test func rejectsFolderAsSchemaFile() {
