@@ -6,7 +6,7 @@ extension Graph.DocumentCost {
   /// The cost of a document; nil if it is only learned.
   ///
   /// - Parameter listSize: the length of a list whose length is not known.
-  package init?(
+  init?(
     _ document: String, in schema: GraphQL.SchemaTable, _ costs: Graph.ServiceCosts,
     listSize: Double
   ) {
@@ -446,7 +446,7 @@ extension Graph {
   ///
   /// It has only the fields that cost something, or lead to such fields. So a request is estimated without reading
   /// the document or the schema again.
-  package struct DocumentCost: CostPlan {
+  struct DocumentCost: CostPlan {
     /// The highest cost, length or product of them.
     static let limit = 1e12
 
@@ -494,7 +494,7 @@ extension Graph {
     /// The estimate for a request.
     ///
     /// - Parameter variables: the JSON object that is sent.
-    package func cost(_ variables: [UInt8]) -> Double {
+    func cost(_ variables: [UInt8]) -> Double {
       let values = usesVariables ? CostVariables(variables, defaults: defaults) : .none
       let cost = Self.cost(of: items, values)
       return countsRequests ? max((cost / 100).rounded(), 1) : cost

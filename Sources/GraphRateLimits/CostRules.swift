@@ -1,5 +1,4 @@
 import GraphClient
-import GraphJSON
 import GraphQLRuntime
 
 extension Graph.CostRules {
@@ -28,20 +27,20 @@ extension Graph.CostRules {
 
 extension Graph {
   /// The ways in which services count costs.
-  package enum ServiceCosts: String, CostModel {
+  enum ServiceCosts: String, CostModel {
     case shopify, gitHub, fieldCost, typeCost
 
-    package var name: String { rawValue }
+    var name: String { rawValue }
 
     /// Hot Chocolate reports two costs.
-    package var operationCost: String? {
+    var operationCost: String? {
       switch self {
       case .fieldCost, .typeCost: rawValue
       case .shopify, .gitHub: nil
       }
     }
 
-    package func plan(
+    func plan(
       for document: String, in schema: GraphQL.SchemaTable, listSize: Double
     ) -> (any CostPlan)? {
       DocumentCost(document, in: schema, self, listSize: listSize)

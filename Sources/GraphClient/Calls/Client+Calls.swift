@@ -164,7 +164,7 @@ extension Graph.Client {
 
 extension Graph {
   /// A query in progress: takes the steps of its plan until one delivers a response.
-  final class QueryExecution<Root: GraphQL.ResponseRoot> {
+  struct QueryExecution<Root: GraphQL.ResponseRoot>: Sendable {
     private let client: Client
     private let operation: GraphQL.Operation<Root>
     private let policy: CachePolicy
@@ -202,7 +202,7 @@ extension Graph {
     }
 
     /// The next response; nil if the previous one was the last.
-    nonisolated(nonsending) func next() async throws(QueryError) -> (
+    nonisolated(nonsending) mutating func next() async throws(QueryError) -> (
       response: Response<Root>, isLast: Bool
     )? {
       if outcome == .begin { observation = client.observation(of: operation) }
@@ -216,7 +216,7 @@ extension Graph {
       }
     }
 
-    private nonisolated(nonsending) func step() async throws(QueryError) -> (
+    private nonisolated(nonsending) mutating func step() async throws(QueryError) -> (
       response: Response<Root>, isLast: Bool
     )? {
       do {
@@ -243,7 +243,7 @@ extension Graph {
     /// The last response.
     ///
     /// - Parameter deliver: gets the responses before it.
-    nonisolated(nonsending) func last(
+    nonisolated(nonsending) mutating func last(
       deliver: (Response<Root>) -> Void = { _ in }
     ) async throws(QueryError) -> Response<Root> {
       while let (response, isLast) = try await next() {
@@ -253,7 +253,7 @@ extension Graph {
       throw .noData()
     }
 
-    private nonisolated(nonsending) func prepare() async throws -> Prepared {
+    private nonisolated(nonsending) mutating func prepare() async throws -> Prepared {
       if let prepared { return prepared }
       let generations = client.generations
       let request = try await client.prepare(
@@ -265,7 +265,7 @@ extension Graph {
       return prepared
     }
 
-    private nonisolated(nonsending) func readCache() async throws -> FetchPlan.Outcome {
+    private nonisolated(nonsending) mutating func readCache() async throws -> FetchPlan.Outcome {
       let request = try await prepare().request
       storeCount = client.storeCount.withLock { $0 }
       guard
@@ -276,7 +276,7 @@ extension Graph {
       return .stored(isComplete: stored.isComplete)
     }
 
-    private nonisolated(nonsending) func send(
+    private nonisolated(nonsending) mutating func send(
       _ unlessStored: Bool
     ) async throws -> FetchPlan.Outcome {
       let prepared = try await prepare()
@@ -302,7 +302,7 @@ extension Graph {
     }
 
     /// Sends a query whose response may arrive in parts.
-    private nonisolated(nonsending) func open(_ prepared: Prepared) async throws {
+    private nonisolated(nonsending) mutating func open(_ prepared: Prepared) async throws {
       let generation = prepared.generations.store
       switch try await client.pipeline.open(
         prepared.request, accept: IncrementalPayloads.accept,
@@ -331,7 +331,7 @@ extension Graph.Client {
   func fetch<Root>(
     _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
-    let run = Graph.QueryExecution(self, operation, policy, .one, timeout: timeout)
+    var run = Graph.QueryExecution(self, operation, policy, .one, timeout: timeout)
     return try await run.last()
   }
 
@@ -343,7 +343,7 @@ extension Graph.Client {
     to operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy,
     deliver: (Graph.Response<Root>) -> Void
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
-    let run = Graph.QueryExecution(self, operation, policy, .several, timeout: nil)
+    var run = Graph.QueryExecution(self, operation, policy, .several, timeout: nil)
     return try await run.last(deliver: deliver)
   }
 }
@@ -397,10 +397,10 @@ extension Graph {
       public mutating func next(
         isolation: isolated (any Actor)? = #isolation
       ) async throws(QueryError) -> Response<Root>? {
-        guard let current = try run.take()?.get(), let next = try await current.next()
-        else { return nil }
-        if !next.isLast { run = .success(current) }
-        return next.response
+        guard var current = try run.take()?.get() else { return nil }
+        guard let (response, isLast) = try await current.next() else { return nil }
+        if !isLast { run = .success(current) }
+        return response
       }
 
       public mutating func next() async throws(QueryError) -> Response<Root>? {
@@ -412,12 +412,12 @@ extension Graph {
 
 extension Graph {
   /// The response to a query with `@defer` or `@stream`, after each of its payloads.
-  final class IncrementalPayloads {
+  struct IncrementalPayloads: Sendable {
     private let client: Client
     private let reader: OperationReader
     private let generation: GraphQL.StoreGeneration?
     private let observation: CallObservation?
-    private let stream: PayloadStream
+    private var stream: PayloadStream
     private var result = IncrementalResult()
     /// The size of all payloads.
     private var byteCount = 0
@@ -445,7 +445,7 @@ extension Graph {
     }
 
     /// The response so far, after the next payload; nil at the end of the stream.
-    nonisolated(nonsending) func next() async throws -> (
+    nonisolated(nonsending) mutating func next() async throws -> (
       content: CheckedResponse, isLast: Bool
     )? {
       while case .payload(let bytes) = try await stream.next() {

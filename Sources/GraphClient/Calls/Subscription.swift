@@ -19,211 +19,199 @@ extension Graph {
 
     /// Yields until the server completes the subscription, or an error ends it.
     public struct Iterator: AsyncIteratorProtocol {
-      private let run: SubscriptionExecution<Root>
+      private let client: Client
+      private let operation: Result<GraphQL.Operation<Root>, QueryError>
+      private let form: SubscriptionProtocol
+      private var stream: PayloadStream?
+      private var request: OperationRequest?
+      private var generation: GraphQL.StoreGeneration?
+      private var lastEventID: String?
+      private var failures = 0
+      private var isComplete = false
+      /// Whether the connection has delivered an event.
+      private var hasDelivered = false
+      private var connectionNumber = 0
+      /// Whether the token was renewed for the connection.
+      private var hasRenewedToken = false
+      /// How often the token was renewed since the last event.
+      private var renewals = 0
+      /// nil before the first step, and if nothing observes the client.
+      private var observation: CallObservation?
 
       init(
         _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
         _ form: SubscriptionProtocol
       ) {
-        run = SubscriptionExecution(client, operation, form)
+        self.client = client
+        self.operation = operation
+        self.form = form
       }
 
       public mutating func next(
         isolation: isolated (any Actor)? = #isolation
       ) async throws(QueryError) -> Response<Root>? {
-        try await run.next()
+        while !isComplete {
+          let formerEventID = lastEventID
+          do {
+            guard let content = try await nextContent() else { continue }
+            if let stream, content.data == nil,
+              try await renewsToken(in: stream.sentHeaders, after: content.errors)
+            {
+              lastEventID = formerEventID
+              closeStream()
+              continue
+            }
+            failures = 0
+            hasDelivered = true
+            hasRenewedToken = false
+            renewals = 0
+            let response = Response<Root>(
+              await client.kept(content, in: generation, observation), source: .network)
+            observation?.deliver(response, isLast: false)
+            return response
+          } catch {
+            var error = QueryError(error, of: request)
+            let headers = stream?.sentHeaders
+            closeStream(error)
+            if let headers, error.code == .responseErrors {
+              do throws(QueryError) {
+                if try await renewsToken(in: headers, after: error.errors) {
+                  lastEventID = formerEventID
+                  continue
+                }
+              } catch let cancelled {
+                error = cancelled
+              }
+            } else if headers != nil {
+              // The connection was lost, so its token was accepted.
+              hasRenewedToken = false
+            }
+            try await recover(from: error)
+          }
+        }
+        closeStream()
+        observation?.end(.completed)
+        return nil
       }
 
       public mutating func next() async throws(QueryError) -> Response<Root>? {
         try await next(isolation: nil)
       }
-    }
-  }
-}
 
-extension Graph {
-  /// A subscription in progress.
-  final class SubscriptionExecution<Root: GraphQL.ResponseRoot> {
-    private let client: Client
-    private let operation: Result<GraphQL.Operation<Root>, QueryError>
-    private let form: SubscriptionProtocol
-    private var stream: PayloadStream?
-    private var request: OperationRequest?
-    private var generation: GraphQL.StoreGeneration?
-    private var lastEventID: String?
-    private var failures = 0
-    private var isComplete = false
-    /// Whether the connection has delivered an event.
-    private var hasDelivered = false
-    private var connectionNumber = 0
-    /// Whether the token was renewed for the connection.
-    private var hasRenewedToken = false
-    /// How often the token was renewed since the last event.
-    private var renewals = 0
-    /// nil before the first step, and if nothing observes the client.
-    private var observation: CallObservation?
-
-    init(
-      _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
-      _ form: SubscriptionProtocol
-    ) {
-      self.client = client
-      self.operation = operation
-      self.form = form
-    }
-
-    /// The next event; nil when the server has completed the subscription.
-    nonisolated(nonsending) func next() async throws(QueryError) -> Response<Root>? {
-      while !isComplete {
-        let formerEventID = lastEventID
-        do {
-          guard let content = try await nextContent() else { continue }
-          if let stream, content.data == nil,
-            try await renewsToken(in: stream.sentHeaders, after: content.errors)
-          {
-            lastEventID = formerEventID
-            closeStream()
-            continue
-          }
-          failures = 0
-          hasDelivered = true
-          hasRenewedToken = false
-          renewals = 0
-          let response = Response<Root>(
-            await client.kept(content, in: generation, observation), source: .network)
-          observation?.deliver(response, isLast: false)
-          return response
-        } catch {
-          var error = QueryError(error, of: request)
-          let headers = stream?.sentHeaders
-          closeStream(error)
-          if let headers, error.code == .responseErrors {
-            do throws(QueryError) {
-              if try await renewsToken(in: headers, after: error.errors) {
-                lastEventID = formerEventID
-                continue
-              }
-            } catch let cancelled {
-              error = cancelled
-            }
-          } else if headers != nil {
-            // The connection was lost, so its token was accepted.
-            hasRenewedToken = false
-          }
-          try await recover(from: error)
+      /// nil if there is nothing to deliver, which may be the end.
+      private mutating func nextContent(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> CheckedResponse? {
+        guard stream != nil, let request else { return try await connect() }
+        defer { noteConnection() }
+        let element = try await stream?.next()
+        lastEventID = stream?.lastEventID ?? lastEventID
+        switch element {
+        case .payload(let bytes):
+          return form.isHTTP
+            ? try SubscriptionPayload.content(inEvent: bytes, of: request)
+            : try SubscriptionPayload.response(in: bytes, of: request)
+        case .complete, nil:
+          isComplete = true
+          return nil
         }
       }
-      closeStream()
-      observation?.end(.completed)
-      return nil
-    }
 
-    /// nil if there is nothing to deliver, which may be the end.
-    private nonisolated(nonsending) func nextContent() async throws -> CheckedResponse? {
-      guard stream != nil, let request else { return try await connect() }
-      defer { noteConnection() }
-      let element = try await stream?.next()
-      lastEventID = stream?.lastEventID ?? lastEventID
-      switch element {
-      case .payload(let bytes):
-        return form.isHTTP
-          ? try SubscriptionPayload.content(inEvent: bytes, of: request)
-          : try SubscriptionPayload.response(in: bytes, of: request)
-      case .complete, nil:
-        isComplete = true
-        return nil
+      /// If a connection was lost and opened again, the next event is its first one.
+      private mutating func noteConnection() {
+        guard let number = stream?.connectionNumber, number != connectionNumber else { return }
+        if connectionNumber != 0 {
+          hasDelivered = false
+          hasRenewedToken = false
+        }
+        connectionNumber = number
       }
-    }
 
-    /// If a connection was lost and opened again, the next event is its first one.
-    private func noteConnection() {
-      guard let number = stream?.connectionNumber, number != connectionNumber else { return }
-      if connectionNumber != 0 {
+      /// - Returns: the only response of a server that does not stream.
+      private mutating func connect(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> CheckedResponse? {
+        let operation = try operation.get()
+        if observation == nil { observation = client.observation(of: operation) }
+        var request = OperationRequest(
+          operation, timeout: client.configuration.attemptTimeout,
+          deadline: client.deadline(nil), observation: observation)
+        if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
+        generation = client.store?.generation
+        request = try await client.prepare(request, overHTTP: form.isHTTP)
+        self.request = request
         hasDelivered = false
-        hasRenewedToken = false
+        connectionNumber = 0
+        let accept: String
+        switch form.connection {
+        case .http(let types): accept = types
+        case .other(let settings):
+          stream = PayloadStream(try client.stream(request, over: settings))
+          return nil
+        }
+        let opened = try await client.pipeline.open(
+          request, accept: accept, idleTimeout: client.configuration.streamTimeout)
+        switch opened {
+        case .stream(let stream):
+          self.stream = stream
+          observation?.openConnection()
+          return nil
+        case .response(let response):
+          isComplete = true
+          return response.content
+        }
       }
-      connectionNumber = number
-    }
 
-    /// - Returns: the only response of a server that does not stream.
-    private nonisolated(nonsending) func connect() async throws -> CheckedResponse? {
-      let operation = try operation.get()
-      if observation == nil { observation = client.observation(of: operation) }
-      var request = OperationRequest(
-        operation, timeout: client.configuration.attemptTimeout,
-        deadline: client.deadline(nil), observation: observation)
-      if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
-      generation = client.store?.generation
-      request = try await client.prepare(request, overHTTP: form.isHTTP)
-      self.request = request
-      hasDelivered = false
-      connectionNumber = 0
-      let accept: String
-      switch form.connection {
-      case .http(let types): accept = types
-      case .other(let settings):
-        stream = PayloadStream(try client.stream(request, over: settings))
-        return nil
+      /// - Parameter error: nil if the subscription has ended.
+      private mutating func closeStream(_ error: QueryError? = nil) {
+        stream = nil
+        // Some streams just end if their reader is cancelled.
+        observation?.closeConnection(Task.isCancelled || error?.isCancelled == true ? nil : error)
       }
-      let opened = try await client.pipeline.open(
-        request, accept: accept, idleTimeout: client.configuration.streamTimeout)
-      switch opened {
-      case .stream(let stream):
-        self.stream = stream
-        observation?.openConnection()
-        return nil
-      case .response(let response):
-        isComplete = true
-        return response.content
-      }
-    }
 
-    /// - Parameter error: nil if the subscription has ended.
-    private func closeStream(_ error: QueryError? = nil) {
-      stream = nil
-      // Some streams just end if their reader is cancelled.
-      observation?.closeConnection(Task.isCancelled || error?.isCancelled == true ? nil : error)
-    }
-
-    /// Whether the server has refused the token of a subscription within its stream, and there may be another one.
-    /// The interceptors receive only the head of a stream, and responses that do not stream.
-    ///
-    /// - Throws: `cancelled` if the task is cancelled meanwhile.
-    private nonisolated(nonsending) func renewsToken(
-      in headers: Headers, after errors: [GraphQL.ResponseError]
-    ) async throws(QueryError) -> Bool {
-      guard !hasDelivered, !hasRenewedToken,
-        renewals < client.configuration.retryPolicy.maximumAttempts,
-        errors.contains(where: { $0.code == "UNAUTHENTICATED" })
-      else { return false }
-      let isRenewed = await client.renewToken(after: headers)
-      if Task.isCancelled { throw .cancelled }
-      hasRenewedToken = isRenewed
-      renewals += 1
-      return isRenewed
-    }
-
-    /// Waits before the next connection, or ends with the error.
-    private nonisolated(nonsending) func recover(from error: QueryError) async throws(QueryError) {
-      failures += 1
-      let policy = client.configuration.retryPolicy
-      // Other connections have been opened again as often as the policy allows.
-      guard form.isHTTP, failures < policy.maximumAttempts,
-        let delay = policy.delay(
-          RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time
-        )
-      else {
-        isComplete = true
-        observation?.end(.failed(error))
-        throw error
+      /// Whether the server has refused the token of a subscription within its stream, and there may be another one.
+      /// The interceptors receive only the head of a stream, and responses that do not stream.
+      ///
+      /// - Throws: `cancelled` if the task is cancelled meanwhile.
+      private mutating func renewsToken(
+        in headers: Headers, after errors: [GraphQL.ResponseError],
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) -> Bool {
+        guard !hasDelivered, !hasRenewedToken,
+          renewals < client.configuration.retryPolicy.maximumAttempts,
+          errors.contains(where: { $0.code == "UNAUTHENTICATED" })
+        else { return false }
+        let isRenewed = await client.renewToken(after: headers)
+        if Task.isCancelled { throw .cancelled }
+        hasRenewedToken = isRenewed
+        renewals += 1
+        return isRenewed
       }
-      if !Task.isCancelled {
-        observation?.emit(.retry(ObservedRetry(.failure(error)), after: delay))
-      }
-      do { try await client.time.sleep(for: delay) } catch {
-        isComplete = true
-        observation?.end(.failed(.cancelled))
-        throw .cancelled
+
+      /// Waits before the next connection, or ends with the error.
+      private mutating func recover(
+        from error: QueryError, isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) {
+        failures += 1
+        let policy = client.configuration.retryPolicy
+        // Other connections have been opened again as often as the policy allows.
+        guard form.isHTTP, failures < policy.maximumAttempts,
+          let delay = policy.delay(
+            RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time
+          )
+        else {
+          isComplete = true
+          observation?.end(.failed(error))
+          throw error
+        }
+        if !Task.isCancelled {
+          observation?.emit(.retry(ObservedRetry(.failure(error)), after: delay))
+        }
+        do { try await client.time.sleep(for: delay) } catch {
+          isComplete = true
+          observation?.end(.failed(.cancelled))
+          throw .cancelled
+        }
       }
     }
   }

@@ -319,8 +319,7 @@ extension Graph {
 
 extension Graph {
   /// The JSON payloads of one streamed response, over any protocol.
-  // Safe: one task reads at a time: the owner of the stream.
-  final class PayloadStream: @unchecked Sendable {
+  struct PayloadStream: Sendable {
     /// An element of the stream.
     enum Element: Equatable, Sendable {
       case payload([UInt8])
@@ -378,7 +377,7 @@ extension Graph {
     ///
     /// - Throws: ``TransportError`` with `connectionLost` if the stream ends early, or nothing
     ///   arrives for too long, and with `tooLarge` after the payloads before such a one.
-    nonisolated(nonsending) func next() async throws -> Element {
+    nonisolated(nonsending) mutating func next() async throws -> Element {
       if let connection {
         do {
           guard let payload = try await connection.next() else { return .complete }
@@ -401,7 +400,7 @@ extension Graph {
       }
     }
 
-    private func elements(_ chunk: [UInt8]) -> [Element] {
+    private mutating func elements(_ chunk: [UInt8]) -> [Element] {
       if let events = events?.feed(chunk) {
         return events.compactMap { event in
           switch event.type {

@@ -120,9 +120,10 @@ extension Graph {
     /// When failed operations are retried.
     public var retryPolicy = RetryPolicy.standard
     /// Delays requests so that the server does not have to refuse them; nil, the default, for no limit. Operations
-    /// over a web socket are not delayed.
+    /// over a web socket are not delayed. The module GraphRateLimits has a limiter, `BudgetLimiter`.
     public var rateLimiter: (any RateLimiter)?
-    /// How the costs of requests are estimated, in points of ``rateLimiter``.
+    /// How the costs of requests are estimated, in points of ``rateLimiter``. The module GraphRateLimits has the rules
+    /// of services.
     public var costRules = CostRules.learned
     /// Stores responses.
     public var storage: any ResponseStorage = .standard

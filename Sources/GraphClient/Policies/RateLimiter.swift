@@ -6,8 +6,8 @@ extension Graph {
   ///
   /// Services such as Shopify's and GitHub's give each token a budget of points. A client with a limiter
   /// (``ClientConfiguration/rateLimiter``) reserves the estimated cost of each request, waits until the budget has it,
-  /// and passes on what the response tells about the budget. `BudgetLimiter` of the module GraphRateLimits does that for the
-  /// clients of a process.
+  /// and passes on what the response tells about the budget. `BudgetLimiter` of the module GraphRateLimits does that
+  /// for the clients of a process.
   public protocol RateLimiter: Sendable {
     /// Reserves the cost of a request. It must return soon, also if the limit is long: the caller waits, and not the
     /// limiter.
