@@ -1,5 +1,5 @@
-// For Xcode alone: `swift build` does not compile it, which takes 0.3 s. The suite plugin-consumer sets
-// XCODE_PROJECTS to test it without Xcode.
+// For Xcode alone: every user's clean build compiles the plugin, and without Xcode none can use this. The
+// suite plugin-consumer sets XCODE_PROJECTS to test it without Xcode.
 #if canImport(XcodeProjectPlugin) || XCODE_PROJECTS
   import Foundation
   import PackagePlugin
