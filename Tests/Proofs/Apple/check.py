@@ -6,12 +6,9 @@ from the manifests:
 - Libraries, and programs that a user could run on a device: for every platform.
 - The generator, the plugins, the tests and the benchmarks: for macOS.
 
-Flow analysis needs more than half of the time. Its result depends on the platform only through conditions such as
-`#if os(tvOS)`, so it is repeated on each platform for files with such a condition, and runs on the first platform for
-all others. Types and availability are checked on every platform.
-
-A module without such a condition has the same interface on every platform. It is made once, and copied, and so are the
-modules of the standard library and the stand-ins.
+Functions are checked for the first platform, and for each other one in the files where the findings can differ, see
+differences.py. A module without conditions such as `#if os(tvOS)` has the same interface on every platform. It is made
+once, and copied, and so are the modules of the standard library and the stand-ins.
 
 Usage: check.py --manifest FILE [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes] [--times]
 
@@ -28,6 +25,7 @@ import subprocess
 import sys
 import time
 
+import differences
 import expectations
 import kit
 import mistakes
@@ -94,15 +92,18 @@ class Result:
             self.findings = lines[-30:] or ["the compiler failed without a message"]
 
 
-def compile_swift(target, platform, *actions, sources=None):
-    """Runs the frontend, by default up to the diagnostics of flow analysis."""
+def compile_swift(target, platform, *actions, sources=None, primary=()):
+    """Runs the frontend, by default up to the diagnostics of flow analysis. With primary files, the other ones are
+    compiled only as far as these need them."""
     sources = target.sources if sources is None else sources
+    files = [word for file in sources
+             for word in (["-primary-file", file, "-o", os.devnull] if file in primary else [file])]
     flags = list(target.flags)
     if not any(file.name == "main.swift" for file in sources):
         flags.append("-parse-as-library")
     start = time.monotonic()
     result = kit.run(
-        ["swift-frontend", *sources, "-module-name", target.module, "-swift-version", "6",
+        ["swift-frontend", *files, "-module-name", target.module, "-swift-version", "6",
          "-package-name", "treeswift", "-enable-testing", "-D", "SWIFT_PACKAGE", "-D", "DEBUG",
          "-I", platform.modules, "-I", platform.work / "maps", "-plugin-path", kit.LIBRARY / "host/plugins",
          *platform.flags, *flags, *(actions or flow_analysis(target, platform))])
@@ -130,7 +131,7 @@ def flow_analysis(target, platform):
 
 
 def make_interface(target, platform):
-    """The module without its functions, as other modules need it. `check_types` finds the mistakes in them."""
+    """The module without its functions, as other modules need it. `check_functions` finds the mistakes in them."""
     platform.module(target).unlink(missing_ok=True)
     return compile_swift(
         target, platform, "-emit-module", "-experimental-skip-non-inlinable-function-bodies", "-o",
@@ -142,12 +143,8 @@ def check_types(target, platform):
     return compile_swift(target, platform, "-typecheck", sources=sources)
 
 
-def analyse_varying(target, platform):
-    """Flow analysis of the files with other code for some platforms."""
-    own = target.varying
-    actions = [word for file in own for word in ("-primary-file", file, "-o", os.devnull)]
-    return compile_swift(
-        target, platform, "-emit-sil", *actions, sources=[file for file in target.sources if file not in own])
+def check_functions(target, platform, files):
+    return compile_swift(target, platform, "-emit-sil", primary=files)
 
 
 def copy_interface(target, origin, platform):
@@ -238,6 +235,11 @@ def plan(packages, platforms, with_mistakes):
     schedule.add(generated, [], lambda _: generate(root))
     tool = root.closure(["graphql-generator", "graphql-generate"]) - root.closure(
         [target for product in root.products if "library" in product["type"] for target in product["targets"]])
+    on_devices = [target for target in root.targets.values()
+                  if target.kind in ("regular", "executable") and target.name not in tool
+                  and not is_for_tests(root, target)]
+    differing = differences.Differences(on_devices, root.versions, platforms[0].sdk)
+    schedule.add((platforms[0].name, "versions"), [], lambda _: check_versions(on_devices, root, platforms[0]))
     for platform in platforms:
         is_mac = platform.name == "macos"
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
@@ -258,10 +260,7 @@ def plan(packages, platforms, with_mistakes):
         known = set()
         for package in packages:
             for target in package.targets.values():
-                on_devices = target.kind == "regular" or (target.kind == "executable" and target.name not in tool)
-                if target.name in known or target.kind == "system" or not (
-                        is_mac or (package is root and on_devices and target.name not in tool
-                                   and not is_for_tests(root, target))):
+                if target.name in known or target.kind == "system" or not (is_mac or target in on_devices):
                     continue
                 known.add(target.name)
                 needs = library + [
@@ -278,24 +277,34 @@ def plan(packages, platforms, with_mistakes):
                     add(target.name, compile_c)
                 elif target.kind in ("test", "plugin"):
                     add(target.name, check_types)
+                elif target.is_one_module:
+                    add(target.name, lambda target, platform: check_functions(target, platform, target.own))
                 elif platform is platforms[0]:
                     add(target.name, compile_and_check_integers if is_mac and target.has_checked_integers
                         else compile_swift)
                 else:
-                    add(f"{target.name}, functions", check_types)
                     if target.varying:
                         add(target.name, make_interface)
-                        add(f"{target.name}, flow", analyse_varying)
                     else:
                         # Modules that import it also need the platform's own modules that it imports.
                         schedule.add(
                             (platform.name, target.name), needs + [(platforms[0].name, target.name)],
                             lambda _, target=target, platform=platform: copy_interface(
                                 target, platforms[0], platform))
+                    if files := differing.files(target):
+                        add(f"{target.name}, functions",
+                            lambda target, platform, files=files: check_functions(target, platform, files))
         if with_mistakes:
             schedule.add((platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac, lambda _, platform=platform: mistakes.check(
-                platform, platform is platforms[0], compile_swift, check_types, analyse_varying, int32))
+                platform, root.versions, platform is platforms[0], compile_swift, check_types, check_functions, int32))
     return schedule
+
+
+def check_versions(targets, package, platform):
+    """The lists of versions in the sources and in the library."""
+    texts = {str(file): file.read_text() for target in targets for file in target.sources}
+    texts |= {module: kit.interface(module, platform) for module in kit.MODULES}
+    return Result("\n".join(differences.disorder(texts, package.versions)), 0, 0)
 
 
 def is_for_tests(package, target):
@@ -332,7 +341,7 @@ def main():
         findings = list(dict.fromkeys(line for result in found.values() for line in result.findings))
         for finding in findings:
             print(finding)
-        count = len({name.split(",")[0] for name in found} & known)
+        count = len({name for system, name in results if system == platform.name} & known)
         print(f"{'FAILED' if findings else 'ok'} {platform.name} {platform.version}: {count} targets")
         failed = failed or bool(findings)
     if failed:

@@ -247,7 +247,7 @@ def interface(module, platform):
             # A requirement that errors have on Apple's platforms only.
             last = "var _userInfo: Swift.AnyObject? { get }\n"
             text = text.replace(last, last + "  func _getEmbeddedNSError() -> Swift.AnyObject?\n", 1)
-            text = without_bodies(text)
+            text = without_bodies(text).replace(" -O ", " -Onone ", 1)
         if module == "Testing":
             # Its macros are used without their expansions, see `expectations`.
             text = re.sub('"(?:Test|Suite)DeclarationMacro"', '"PragmaMacro"', text)
@@ -276,33 +276,56 @@ def declarations(module):
     return "".join(file.read_text() for file in files)
 
 
-# An inlinable function or initialiser whose body begins at the end of the line.
-INLINABLE = re.compile(
+# A declaration whose body begins at the end of the line.
+DECLARATION = re.compile(
     r"^\s*(?:@\S+(?:\([^)]*\))?\s+)*(?:(?:public|internal|open|package|final|static|class|mutating|nonmutating|"
-    r"prefix|postfix|convenience|required|override|__consuming|borrowing|consuming|nonisolated) )*(?:func|init)\b"
-    r".*\{\s*$")
+    r"prefix|postfix|convenience|required|override|__consuming|borrowing|consuming|nonisolated) )*"
+    r"(func|init|var|subscript)\b.*\{\s*$")
+ACCESSOR = re.compile(
+    r"^\s*(?:@inline\(\w+\) |@_alwaysEmitIntoClient )*((?:mutating |nonmutating |__consuming )?"
+    r"(?:get|set|_modify|_read))(?:\(\w+\))?((?: async)?(?: throws(?:\(\S+\))?)?) \{")
 
 
 def without_bodies(text):
-    """The interface with declarations instead of most inlinable functions, whose bodies only the optimiser reads: it
-    compiles in half the time. Transparent functions keep theirs, since diagnostics depend on them."""
+    """The interface with declarations instead of most bodies that it has for the optimiser: it compiles in less than
+    half the time. Transparent functions keep theirs, since diagnostics depend on them."""
     lines = text.split("\n")
     result = []
     position = 0
     while position < len(lines):
         line = lines[position]
-        end = None
-        if "@inlinable" in line and INLINABLE.match(line) and not re.search(
-                "@_transparent|@_alwaysEmitIntoClient|-> some", line):
+        end, accessors = None, ""
+        match = DECLARATION.match(line)
+        if match and re.search("@inlinable|@_alwaysEmitIntoClient", line) and not re.search(
+                "@_transparent|-> some", line):
             end = closing_line(lines, position)
-        if end is None:
+            if end and match.group(1) in ("var", "subscript"):
+                accessors = accessors_between(lines, position, end)
+        if end is None or accessors is None:
             result.append(line)
             position += 1
             continue
-        visible = "" if " public " in line or " open " in line else "@usableFromInline "
-        result.append(line.rstrip()[:-1].rstrip().replace("@inlinable ", visible, 1))
+        declaration = re.sub("@inlinable |@_alwaysEmitIntoClient ", "", line.rstrip()[:-1].rstrip())
+        # The attributes implied that other modules can use it.
+        if not re.search(" public | open |@usableFromInline ", line) and result[-1].strip() != "@usableFromInline":
+            declaration = re.sub(r"^( *)", r"\1@usableFromInline ", declaration)
+        result.append(declaration + accessors)
         position = end + 1
     return "\n".join(result)
+
+
+def accessors_between(lines, start, end):
+    """The accessors of a property or a subscript, without bodies; None if there is something else."""
+    found = ""
+    position = start + 1
+    while position < end:
+        match = ACCESSOR.match(lines[position])
+        last = position if lines[position].rstrip().endswith("}") else closing_line(lines, position)
+        if not match or last is None:
+            return None
+        found += f" {match.group(1)}{match.group(2)}"
+        position = last + 1
+    return f" {{{found} }}"
 
 
 def closing_line(lines, start):

@@ -4,6 +4,7 @@ form must not be, so that what is found is the mistake."""
 import re
 import types
 
+import differences
 import kit
 
 HEAD = "import Darwin\nimport Dispatch\nimport Foundation\nimport Observation\nimport Synchronization\n"
@@ -106,6 +107,30 @@ FLOW = """func read() -> Int {
 """
 
 
+# Files of a target on another platform than the first one, and whether its findings can differ there.
+DIFFERING = {
+    "Condition": (f"#if !os(macOS)\n{FLOW}#endif\nfunc same() -> Int {{ 0 }}\n", True),
+    "Member": ("struct Side {}\n#if !os(macOS)\nextension Side { init(_ length: Int) {} }\n#endif\n", True),
+    "Missing": ("import Darwin\n\nfunc stack() { unsafe _ = sigaltstack(nil, nil) }\n", True),
+    "Uses": ("func use() -> Int { read() }\n", True),
+    "Creates": ("func side() -> Side { .init(1) }\n", True),
+    "Same": ("// It does not read.\nfunc double() -> Int { 2 * same() }\n", False),
+}
+
+
+# Lists of versions, and whether each is of one release.
+VERSIONS = [
+    ("@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)", True),
+    ("@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)", True),
+    ("#available(macOS 15, iOS 18, tvOS 17, watchOS 11, *)", False),
+    ("#available(macOS 15, iOS 15, tvOS 18, watchOS 11, *)", False),
+    ("#unavailable(macOS 15, iOS 18, watchOS 11)", False),
+    ("@available(iOS, introduced: 18)", False),
+    ("@available(tvOS, unavailable)", False),
+    ('@available(*, deprecated, message: "call read()")', True),
+]
+
+
 # Without the stand-in for the module of Xcode, the compiler would not read this.
 PLUGIN = """import Foundation
 import PackagePlugin
@@ -177,15 +202,43 @@ class Check:
                 raise kit.Failure(f"{code}: {own or 'it is not found'}")
         return len(INTEGERS)
 
-    def flow(self, analyse):
+    def flow(self):
         file = self.folder / "Flow.swift"
         file.write_text(FLOW)
         target = types.SimpleNamespace(
-            module="MistakeFlow", kind="library", flags=[], has_checked_integers=False, sources=[file], varying=[file])
-        found = analyse(target, self.platform).findings
+            module="MistakeFlow", kind="library", flags=[], has_checked_integers=False, sources=[file])
+        found = self.compile_swift(target, self.platform).findings
         if not any("before being initialized" in line for line in found):
             raise kit.Failure(f"a constant without a value is not found, but {found}")
         return 1
+
+    def differing(self, versions, check_functions):
+        """Mistakes in the files that are compiled again."""
+        files = {name: self.folder / f"{name}.swift" for name in DIFFERING}
+        for name, file in files.items():
+            file.write_text(DIFFERING[name][0])
+        target = types.SimpleNamespace(
+            module="MistakeDiffering", kind="library", flags=["-strict-memory-safety"], has_checked_integers=False,
+            sources=list(files.values()), varying=[files["Condition"], files["Member"]])
+        chosen = differences.Differences([target], versions, self.platform.sdk).files(target)
+        if chosen != [files[name] for name, (_, differs) in DIFFERING.items() if differs]:
+            raise kit.Failure(f"the functions of other files are checked: {chosen}")
+        words = {"Condition": "before being initialized"}
+        if self.platform.name in ("tvos", "watchos"):
+            words["Missing"] = "unavailable in"
+        for name, word in words.items():
+            found = check_functions(target, self.platform, [files[name]]).findings
+            if not any(f"/{name}.swift:" in line and word in line for line in found):
+                raise kit.Failure(f"{name}: '{word}' is not found, but {found}")
+        return len(words)
+
+    def versions(self, versions):
+        known = VERSIONS[0][0]
+        for text, is_right in VERSIONS:
+            found = differences.disorder({"known": known, "text": text}, versions)
+            if bool(found) == is_right:
+                raise kit.Failure(f"{text}: {found or 'it is not found'}")
+        return sum(not is_right for _, is_right in VERSIONS)
 
     def tests(self, check_types):
         file = self.folder / "Tests.swift"
@@ -207,12 +260,13 @@ class Check:
         return 1
 
 
-def check(platform, is_first, compile_swift, check_types, analyse_varying, int32):
+def check(platform, versions, is_first, compile_swift, check_types, check_functions, int32):
     """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
     has versions of its own, and the other mistakes on the first one."""
     own = Check(platform, compile_swift)
     try:
-        count = own.snippets(None if is_first else "available") + own.flow(compile_swift if is_first else analyse_varying)
+        count = own.snippets(None if is_first else "available")
+        count += own.flow() + own.versions(versions) if is_first else own.differing(versions, check_functions)
         if platform.name == "macos":
             count += own.integers(int32) + own.tests(check_types) + own.plugin(check_types)
         return count

@@ -6,6 +6,21 @@ import pathlib
 import re
 import subprocess
 
+import differences
+
+
+def changes_more_than_imports(text):
+    """Whether a condition on ONE_MODULE contains other lines than imports."""
+    is_inside = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("#if") and "ONE_MODULE" in line:
+            is_inside = True
+        elif line == "#endif":
+            is_inside = False
+        elif is_inside and line not in ("", "#else") and "import" not in line.split()[:2]:
+            return True
+    return False
+
 
 class Target:
     def __init__(self, root, description, traits):
@@ -80,10 +95,25 @@ class Target:
 
     @property
     def varying(self):
-        """The files with other code for some of Apple's platforms, which can all import the same."""
-        condition = re.compile(
-            r"^\s*#(?:if|elseif)\b.*\b(?:os\s*\(\s*(?!Linux\b)|(?:targetEnvironment|arch|_pointerBitWidth)\s*\()", re.M)
-        return [file for file in self.sources if condition.search(file.read_text())]
+        """The files with other code for some of Apple's platforms."""
+        return [file for file in self.sources if differences.has_condition(file.read_text())]
+
+    @property
+    def is_one_module(self):
+        """Whether it compiles the files of several targets again, as one module. Then only its `own` ones are
+        checked."""
+        return "ONE_MODULE" in self.flags
+
+    @property
+    def own(self):
+        """The files that are not linked. In linked ones, the setting may change nothing but imports."""
+        own = []
+        for file in self.sources:
+            if file.resolve().is_relative_to(self.folder):
+                own.append(file)
+            elif changes_more_than_imports(file.read_text()):
+                raise SystemExit(f"{file}: ONE_MODULE changes more than imports, so its code is not checked")
+        return own
 
     @property
     def size(self):

@@ -92,18 +92,18 @@ import GraphQLRuntime
         let parent: URL
         #if os(tvOS)
           // An app cannot write elsewhere.
-          let place = FileManager.SearchPathDirectory.cachesDirectory
-          let placeInGroup = "Library/Caches"
+          let searchPath = FileManager.SearchPathDirectory.cachesDirectory
+          let folderInGroup = "Library/Caches"
         #else
-          let place = FileManager.SearchPathDirectory.applicationSupportDirectory
-          let placeInGroup = "Library/Application Support"
+          let searchPath = FileManager.SearchPathDirectory.applicationSupportDirectory
+          let folderInGroup = "Library/Application Support"
         #endif
         if let group {
           guard let container = files.containerURL(forSecurityApplicationGroupIdentifier: group)
           else { throw CocoaError(.fileNoSuchFile) }
-          parent = container.appendingPathComponent(placeInGroup)
+          parent = container.appendingPathComponent(folderInGroup)
         } else {
-          parent = try files.url(for: place, in: .userDomainMask, appropriateFor: nil, create: true)
+          parent = try files.url(for: searchPath, in: .userDomainMask, appropriateFor: nil, create: true)
         }
         return parent.appendingPathComponent("Treeswift/Uploads")
       }
