@@ -40,7 +40,7 @@ def has_condition(text):
 
 
 class Differences:
-    """What the sources of the targets can use that differs between the platforms."""
+    """The names that differ between the platforms, and the files that use them."""
 
     def __init__(self, targets, versions, sdk):
         self.names = set(missing_in_c(versions, sdk))

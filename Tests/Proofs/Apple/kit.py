@@ -296,8 +296,9 @@ def without_bodies(text):
         line = lines[position]
         end, accessors = None, ""
         match = DECLARATION.match(line)
-        if match and re.search("@inlinable|@_alwaysEmitIntoClient", line) and not re.search(
-                "@_transparent|-> some", line):
+        is_for_optimiser = "@_alwaysEmitIntoClient" in line or (
+            "@inlinable" in line and "@_transparent" not in line)
+        if match and is_for_optimiser and "-> some" not in line:
             end = closing_line(lines, position)
             if end and match.group(1) in ("var", "subscript"):
                 accessors = accessors_between(lines, position, end)
@@ -305,7 +306,7 @@ def without_bodies(text):
             result.append(line)
             position += 1
             continue
-        declaration = re.sub("@inlinable |@_alwaysEmitIntoClient ", "", line.rstrip()[:-1].rstrip())
+        declaration = re.sub("@(?:inlinable|_alwaysEmitIntoClient|_transparent) ", "", line.rstrip()[:-1].rstrip())
         # The attributes implied that other modules can use it.
         if not re.search(" public | open |@usableFromInline ", line) and result[-1].strip() != "@usableFromInline":
             declaration = re.sub(r"^( *)", r"\1@usableFromInline ", declaration)
