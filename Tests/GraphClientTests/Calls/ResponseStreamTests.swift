@@ -200,4 +200,29 @@ struct ResponseStreamTests {
     #expect(error?.code == .unexpectedContentType)
     #expect(error?.message.contains("responses(to:)") == true)
   }
+
+  /// The names in the rest of the responses. The iterator is a copy of the caller's.
+  private func names(
+    after iterator: Graph.ResponseStream<Store.QueryRoot>.Iterator
+  ) async throws -> [String?] {
+    var iterator = iterator
+    var names: [String?] = []
+    while let response = try await iterator.next(isolation: nil) {
+      let shop = try #require(response.data?.node as? Store.Shop)
+      names.append(shop.has(\.name) ? shop.name : nil)
+    }
+    return names
+  }
+
+  @Test func copiesOfAnIteratorDoNotShareTheirPosition() async throws {
+    let transport = transport(Self.initial, Self.deferred)
+    var iterator = Graph.Client.test(transport).responses(to: deferredQuery()).makeAsyncIterator()
+    let atTheBeginning = iterator
+    #expect(try await iterator.next(isolation: nil) != nil)
+    #expect(try await names(after: iterator) == ["Shoes"])
+    #expect(try await names(after: iterator) == ["Shoes"])
+    #expect(transport.requests.count == 1)
+    #expect(try await names(after: atTheBeginning) == [nil, "Shoes"])
+    #expect(transport.requests.count == 2)
+  }
 }

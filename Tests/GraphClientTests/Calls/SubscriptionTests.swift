@@ -331,4 +331,27 @@ struct SubscriptionTests {
     await #expect(throws: Graph.QueryError.self) { try await iterator.next(isolation: nil) }
     #expect(transport.requests.isEmpty)
   }
+
+  /// The rest of the events. The iterator is a copy of the caller's.
+  private func ticks(
+    after iterator: Graph.Subscription<Store.Subscription>.Iterator
+  ) async throws -> [Int?] {
+    var iterator = iterator
+    var ticks: [Int?] = []
+    while let event = try await iterator.next(isolation: nil) { ticks.append(event.data?.tick) }
+    return ticks
+  }
+
+  @Test func copiesOfAnIteratorDoNotShareTheirPosition() async throws {
+    let transport = ScriptedTransport(stream(tick(1) + tick(2) + "event: complete\n\n"))
+    let client = Graph.Client.test(transport)
+    var iterator = client.subscribe(Store.buildSubscription { $0.tick() }).makeAsyncIterator()
+    let atTheBeginning = iterator
+    #expect(try await iterator.next(isolation: nil)?.data?.tick == 1)
+    #expect(try await ticks(after: iterator) == [2])
+    #expect(try await ticks(after: iterator) == [2])
+    #expect(transport.requests.count == 1)
+    #expect(try await ticks(after: atTheBeginning) == [1, 2])
+    #expect(transport.requests.count == 2)
+  }
 }
