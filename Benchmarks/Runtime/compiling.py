@@ -78,3 +78,38 @@ def generate(tool, schema, folder, configuration):
         [tool, "generate", "--schema", schema, "--config", path, "--output", output, "--quiet"],
         folder)
     return sorted(output.glob("*.swift")), cost
+
+
+# The libraries that most users need.
+LIBRARIES = ["GraphQLRuntime", "GraphClient"]
+
+
+def treeswift():
+    """The dependency on this checkout, and the package's name."""
+    return f'.package(name: "Treeswift", path: "{ROOT}")', "Treeswift"
+
+
+def peer(url):
+    """The dependency on another package, in any version, and the package's name."""
+    return f'.package(url: "{url}", "0.0.0"..<"100.0.0")', Path(url).name.removesuffix(".git")
+
+
+def consumer(folder, dependency=None, package=None, products=(), plugin=None):
+    """Writes a package with one file, the products and the plugin."""
+    (folder / "Sources/App").mkdir(parents=True)
+    # Apps import Foundation, and the first module that does builds the modules of the system's C headers.
+    (folder / "Sources/App/App.swift").write_text("public import Foundation\n\npublic let answer = Date()\n")
+    used = ", ".join(f'.product(name: "{name}", package: "{package}")' for name in products)
+    plugins = f'.plugin(name: "{plugin}", package: "{package}")' if plugin else ""
+    if plugin:
+        (folder / "Sources/App/schema.graphqls").write_text("type Query { name: String }\n")
+    (folder / "Package.swift").write_text(f"""\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "{folder.name}", platforms: [.macOS(.v14)],
+  dependencies: [{dependency or ""}],
+  targets: [.target(name: "App", dependencies: [{used}], plugins: [{plugins}])])
+""")
+    return folder
