@@ -6,9 +6,9 @@ from the manifests:
 - Libraries, and programs that a user could run on a device: for every platform.
 - The generator, the plugins, the tests and the benchmarks: for macOS.
 
-Functions are checked for the first platform, and for each other one in the files where the findings can differ, see
-differences.py. A module without conditions such as `#if os(tvOS)` has the same interface on every platform. It is made
-once, and copied, and so are the modules of the standard library and the stand-ins.
+Functions are checked for the first platform, and for each other one where the findings can differ, see differences.py.
+A module whose declarations are the same on every platform is made once, and copied, and so are the modules of the
+standard library and the stand-ins.
 
 Usage: check.py --manifest FILE [--platform NAME] … [--work FOLDER] [--jobs N] [--mistakes] [--times]
 
@@ -84,29 +84,35 @@ class Schedule:
 class Result:
     """The findings of the compiler in a target."""
 
-    def __init__(self, output, status, seconds):
+    def __init__(self, output="", status=0, seconds=0):
         self.seconds = seconds
+        # Whether declarations can be others than on the first platform.
+        self.differs = False
         lines = [line.replace(f"{ROOT}/", "") for line in output.splitlines()]
         self.findings = [line for line in lines if re.search(r"(^|: )(error|warning): ", line)]
         if status != 0 and not self.findings:
             self.findings = lines[-30:] or ["the compiler failed without a message"]
 
 
-def compile_swift(target, platform, *actions, sources=None, primary=()):
-    """Runs the frontend, by default up to the diagnostics of flow analysis. With primary files, the other ones are
-    compiled only as far as these need them."""
+def run_frontend(target, platform, *actions, sources=None, primary=()):
+    """With primary files, the other ones are compiled only as far as these need them."""
     sources = target.sources if sources is None else sources
-    files = [word for file in sources
-             for word in (["-primary-file", file, "-o", os.devnull] if file in primary else [file])]
+    files = [word for file in sources for word in (["-primary-file", file] if file in primary else [file])]
     flags = list(target.flags)
     if not any(file.name == "main.swift" for file in sources):
         flags.append("-parse-as-library")
-    start = time.monotonic()
-    result = kit.run(
+    return kit.run(
         ["swift-frontend", *files, "-module-name", target.module, "-swift-version", "6",
          "-package-name", "treeswift", "-enable-testing", "-D", "SWIFT_PACKAGE", "-D", "DEBUG",
          "-I", platform.modules, "-I", platform.work / "maps", "-plugin-path", kit.LIBRARY / "host/plugins",
-         *platform.flags, *flags, *(actions or flow_analysis(target, platform))])
+         *platform.flags, *flags, *actions])
+
+
+def compile_swift(target, platform, *actions, sources=None, primary=()):
+    """Runs the frontend, by default up to the diagnostics of flow analysis."""
+    start = time.monotonic()
+    result = run_frontend(
+        target, platform, *(actions or flow_analysis(target, platform)), sources=sources, primary=primary)
     return Result(result.stdout, result.returncode, time.monotonic() - start)
 
 
@@ -130,21 +136,45 @@ def flow_analysis(target, platform):
     return ["-emit-module", "-o", platform.module(target)]
 
 
-def make_interface(target, platform):
-    """The module without its functions, as other modules need it. `check_functions` finds the mistakes in them."""
-    platform.module(target).unlink(missing_ok=True)
-    return compile_swift(
-        target, platform, "-emit-module", "-experimental-skip-non-inlinable-function-bodies", "-o",
-        platform.module(target))
-
-
 def check_types(target, platform):
     sources = expectations.replaced(target, platform.work / "Expectations") if target.kind == "test" else None
     return compile_swift(target, platform, "-typecheck", sources=sources)
 
 
-def check_functions(target, platform, files):
-    return compile_swift(target, platform, "-emit-sil", primary=files)
+def make_interface(target, platform, first, is_irregular, dependencies):
+    """The module for another platform than the first one, without its functions, as other modules need it. It is a copy
+    if its declarations are the same. The dependencies are the results of what it imports."""
+    differs = is_irregular or any(result.differs for result in dependencies if isinstance(result, Result))
+    if not differs and target.varying:
+        differs = declarations(target, platform) != declarations(target, first)
+    if not differs:
+        copy_interface(target, first, platform)
+        return Result()
+    # A module with errors would leave that of an earlier run.
+    platform.module(target).unlink(missing_ok=True)
+    result = compile_swift(
+        target, platform, "-emit-module", "-experimental-skip-non-inlinable-function-bodies", "-o",
+        platform.module(target))
+    result.differs = True
+    return result
+
+
+def declarations(target, platform):
+    """The text of all declarations in files with conditions on the platform, without functions' bodies."""
+    return run_frontend(target, platform, "-print-ast-decl", primary=target.varying).stdout
+
+
+def check_functions(target, platform, files, interface):
+    """Flow analysis of the files, and of all if the declarations can be others than on the first platform."""
+    if interface.differs:
+        return compile_swift(target, platform, "-emit-sil", "-o", os.devnull)
+    return analyse(target, platform, files) if files else Result()
+
+
+def analyse(target, platform, files):
+    """Flow analysis of some files."""
+    outputs = ["-o", os.devnull] * len(files)
+    return compile_swift(target, platform, "-emit-sil", *outputs, primary=files)
 
 
 def copy_interface(target, origin, platform):
@@ -238,8 +268,13 @@ def plan(packages, platforms, with_mistakes):
     on_devices = [target for target in root.targets.values()
                   if target.kind in ("regular", "executable") and target.name not in tool
                   and not is_for_tests(root, target)]
-    differing = differences.Differences(on_devices, root.versions, platforms[0].sdk)
-    schedule.add((platforms[0].name, "versions"), [], lambda _: check_versions(on_devices, root, platforms[0]))
+    first, *others = platforms
+    irregular, names = set(), set()
+    if others:
+        releases = differences.Releases(root.versions, [kit.interface(module, first) for module in kit.MODULES])
+        irregular = {target.name for target in on_devices if not releases.are_known
+                     or not all([releases.names_releases(file.read_text()) for file in target.sources])}
+        names = differences.differing_names(platforms, root.versions, on_devices)
     for platform in platforms:
         is_mac = platform.name == "macos"
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
@@ -278,33 +313,26 @@ def plan(packages, platforms, with_mistakes):
                 elif target.kind in ("test", "plugin"):
                     add(target.name, check_types)
                 elif target.is_one_module:
-                    add(target.name, lambda target, platform: check_functions(target, platform, target.own))
-                elif platform is platforms[0]:
+                    add(target.name, lambda target, platform: analyse(target, platform, target.own))
+                elif platform is first:
                     add(target.name, compile_and_check_integers if is_mac and target.has_checked_integers
                         else compile_swift)
                 else:
-                    if target.varying:
-                        add(target.name, make_interface)
-                    else:
-                        # Modules that import it also need the platform's own modules that it imports.
-                        schedule.add(
-                            (platform.name, target.name), needs + [(platforms[0].name, target.name)],
-                            lambda _, target=target, platform=platform: copy_interface(
-                                target, platforms[0], platform))
-                    if files := differing.files(target):
-                        add(f"{target.name}, functions",
-                            lambda target, platform, files=files: check_functions(target, platform, files))
+                    # Modules that import it also need the platform's own modules that it imports.
+                    schedule.add(
+                        (platform.name, target.name), [(first.name, target.name)] + needs,
+                        lambda results, target=target, platform=platform: make_interface(
+                            target, platform, first, target.name in irregular, results))
+                    schedule.add(
+                        (platform.name, f"{target.name}, functions"), [(platform.name, target.name)],
+                        lambda results, target=target, platform=platform: check_functions(
+                            target, platform, differences.differing_files(target.sources, names), *results), target.size)
         if with_mistakes:
-            schedule.add((platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac, lambda _, platform=platform: mistakes.check(
-                platform, root.versions, platform is platforms[0], compile_swift, check_types, check_functions, int32))
+            schedule.add(
+                (platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac
+                + [(first.name, module) for module in kit.MODULES],
+                lambda _, platform=platform: mistakes.check(platform, first, names, root.versions, sys.modules[__name__]))
     return schedule
-
-
-def check_versions(targets, package, platform):
-    """The lists of versions in the sources and in the library."""
-    texts = {str(file): file.read_text() for target in targets for file in target.sources}
-    texts |= {module: kit.interface(module, platform) for module in kit.MODULES}
-    return Result("\n".join(differences.disorder(texts, package.versions)), 0, 0)
 
 
 def is_for_tests(package, target):

@@ -10,6 +10,7 @@ Nothing of Apple's SDKs is used.
 """
 
 import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -122,6 +123,8 @@ class Platform:
     def __init__(self, name, version, work):
         system, self.folder, stem, suffix = self.KINDS[name]
         self.name = name
+        # As in `#if os(…)`.
+        self.condition = "macOS" if name == "macos" else name.replace("os", "OS")
         self.version = version
         # The version has leading zeros, so that the triples of all platforms have one length, see `copy_for`.
         zeros = "0" * (40 - len(f"x86_64-apple-{system}{version}{suffix}"))
@@ -201,6 +204,20 @@ VERSIONS = """{
   }
 }
 """
+
+
+def number(version):
+    """A version for comparisons."""
+    return tuple(int(part) for part in (version.split(".") + ["0", "0"])[:3])
+
+
+def visionos_version(ios):
+    """The version that has what a version of iOS has. They have the same numbers since 26."""
+    if number(ios)[0] >= 26:
+        return ios
+    table = json.loads(VERSIONS)["VersionMap"]["iOS_visionOS"]
+    known = [version for version in table if number(version) <= number(ios)]
+    return table[max(known, key=number)] if known else "1.0"
 
 
 def download(work):

@@ -107,14 +107,40 @@ FLOW = """func read() -> Int {
 """
 
 
-# Files of a target on another platform than the first one, and whether its findings can differ there.
-DIFFERING = {
-    "Condition": (f"#if !os(macOS)\n{FLOW}#endif\nfunc same() -> Int {{ 0 }}\n", True),
-    "Member": ("struct Side {}\n#if !os(macOS)\nextension Side { init(_ length: Int) {} }\n#endif\n", True),
-    "Missing": ("import Darwin\n\nfunc stack() { unsafe _ = sigaltstack(nil, nil) }\n", True),
-    "Uses": ("func use() -> Int { read() }\n", True),
-    "Creates": ("func side() -> Side { .init(1) }\n", True),
-    "Same": ("// It does not read.\nfunc double() -> Int { 2 * same() }\n", False),
+# Files of modules with conditions on the platform, where PLATFORM is that of another than the first one, and a word of
+# the diagnostic. `Base` changes declarations, and `Body` only functions.
+CONDITIONS = {
+    "Base": ("""public enum Place {
+  case memory
+  #if os(PLATFORM)
+    case disk
+  #endif
+}
+public struct Options {
+  var count: Int
+  #if os(PLATFORM)
+    var limit: Int
+  #endif
+}
+public protocol Cache {
+  func read()
+  #if os(PLATFORM)
+    func write()
+  #endif
+}
+""", None),
+    "Own": ("func options() -> Options { Options(count: 1) }\n", "missing argument"),
+    "Switch": ("""import MistakeBase
+
+func name(_ place: Place) -> Int {
+  switch place { case .memory: 0 }
+}
+""", "must be exhaustive"),
+    "Conformance": ("import MistakeBase\n\nstruct Memory: Cache { func read() {} }\n", "does not conform"),
+    "Body": (f"func start() {{\n  #if os(PLATFORM)\n  {FLOW}\n  #endif\n}}\n", "before being initialized"),
+    "Missing": ("import Darwin\n\nfunc stack() { unsafe _ = sigaltstack(nil, nil) }\n", "unavailable in"),
+    "Macro": ("import Darwin\n\nlet flag = MAP_32BIT\n", "cannot find 'MAP_32BIT'"),
+    "Same": ("func double() -> Int { 2 }\n", None),
 }
 
 
@@ -122,12 +148,18 @@ DIFFERING = {
 VERSIONS = [
     ("@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)", True),
     ("@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)", True),
+    ("@available(\n  macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)", True),
+    ('@available(*, deprecated, message: "iOS 18 :(")', True),
+    ("// #available(iOS 18, *)", True),
     ("#available(macOS 15, iOS 18, tvOS 17, watchOS 11, *)", False),
     ("#available(macOS 15, iOS 15, tvOS 18, watchOS 11, *)", False),
+    ("#available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 1, *)", False),
+    ("@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 2, *)", False),
     ("#unavailable(macOS 15, iOS 18, watchOS 11)", False),
     ("@available(iOS, introduced: 18)", False),
-    ("@available(tvOS, unavailable)", False),
-    ('@available(*, deprecated, message: "call read()")', True),
+    ('@available(tvOS, unavailable, message: "no disk :(")', False),
+    ("#available(OSX 15, *)", False),
+    ("@backDeployed(before: iOS 18)", False),
 ]
 
 
@@ -146,9 +178,10 @@ import PackagePlugin
 class Check:
     """The mistakes on a platform. Codes are compiled together, since each run of the compiler loads the library."""
 
-    def __init__(self, platform, compile_swift):
+    def __init__(self, platform, script):
+        """The script is check.py."""
         self.platform = platform
-        self.compile_swift = compile_swift
+        self.script = script
         self.folder = platform.work / "Mistakes"
         self.folder.mkdir(exist_ok=True)
         self.target = types.SimpleNamespace(
@@ -159,7 +192,7 @@ class Check:
         files = {name: self.folder / f"{name}.swift" for name in codes}
         for name, file in files.items():
             file.write_text(HEAD + codes[name] + "\n")
-        found = self.compile_swift(self.target, self.platform, *actions, sources=list(files.values())).findings
+        found = self.script.compile_swift(self.target, self.platform, *actions, sources=list(files.values())).findings
         return {name: [line for line in found if f"/{file.name}:" in line] for name, file in files.items()}
 
     def snippets(self, word):
@@ -189,13 +222,13 @@ class Check:
                 raise kit.Failure(f"{name}: this mistake is not found, but {found[f'Wrong{number}']}")
         return len(chosen)
 
-    def integers(self, int32):
+    def integers(self):
         code = self.platform.work / "Mistake.sil"
         code.unlink(missing_ok=True)
         self.findings({name: text for name, text, _ in INTEGERS})
         if not code.exists():
             raise kit.Failure("the constants do not compile")
-        found = int32(code, "Mistake")
+        found = self.script.int32(code, "Mistake")
         for name, code, is_mistake in INTEGERS:
             own = [line for line in found if f"{len(name)}{name}" in line]
             if bool(own) != is_mistake:
@@ -207,27 +240,40 @@ class Check:
         file.write_text(FLOW)
         target = types.SimpleNamespace(
             module="MistakeFlow", kind="library", flags=[], has_checked_integers=False, sources=[file])
-        found = self.compile_swift(target, self.platform).findings
+        found = self.script.compile_swift(target, self.platform).findings
         if not any("before being initialized" in line for line in found):
             raise kit.Failure(f"a constant without a value is not found, but {found}")
         return 1
 
-    def differing(self, versions, check_functions):
-        """Mistakes in the files that are compiled again."""
-        files = {name: self.folder / f"{name}.swift" for name in DIFFERING}
+    def conditions(self, first, names):
+        """Mistakes in functions of other platforms than the first one."""
+        files = {name: self.folder / f"{name}.swift" for name in CONDITIONS}
         for name, file in files.items():
-            file.write_text(DIFFERING[name][0])
-        target = types.SimpleNamespace(
-            module="MistakeDiffering", kind="library", flags=["-strict-memory-safety"], has_checked_integers=False,
-            sources=list(files.values()), varying=[files["Condition"], files["Member"]])
-        chosen = differences.Differences([target], versions, self.platform.sdk).files(target)
-        if chosen != [files[name] for name, (_, differs) in DIFFERING.items() if differs]:
-            raise kit.Failure(f"the functions of other files are checked: {chosen}")
-        words = {"Condition": "before being initialized"}
-        if self.platform.name in ("tvos", "watchos"):
-            words["Missing"] = "unavailable in"
+            file.write_text(CONDITIONS[name][0].replace("PLATFORM", self.platform.condition))
+        found = []
+        interfaces = []
+        for module, sources, differs in [
+                ("MistakeBase", ["Base", "Own"], True), ("MistakeUser", ["Switch", "Conformance"], True),
+                ("MistakeBody", ["Body", "Same"], False), ("MistakeNames", ["Missing", "Same"], False),
+                ("MistakeMacro", ["Macro", "Same"], False)]:
+            target = types.SimpleNamespace(
+                module=module, kind="library", flags=["-strict-memory-safety"], has_checked_integers=False,
+                sources=[files[name] for name in sources])
+            target.varying = [file for file in target.sources if differences.has_condition(file.read_text())]
+            # Only the first two modules depend on another one.
+            interface = self.script.make_interface(
+                target, self.platform, first, False, interfaces if module == "MistakeUser" else [])
+            if interface.differs != differs:
+                raise kit.Failure(f"{module}: its declarations {'are' if differs else 'are not'} the same: {interface.findings}")
+            interfaces.append(interface)
+            chosen = differences.differing_files(target.sources, names)
+            if files["Same"] in chosen:
+                raise kit.Failure(f"{module}: a file without differences is checked")
+            found += interface.findings + self.script.check_functions(target, self.platform, chosen, interface).findings
+        words = {name: word for name, (_, word) in CONDITIONS.items() if word}
+        if self.platform.name not in ("tvos", "watchos"):
+            del words["Missing"]
         for name, word in words.items():
-            found = check_functions(target, self.platform, [files[name]]).findings
             if not any(f"/{name}.swift:" in line and word in line for line in found):
                 raise kit.Failure(f"{name}: '{word}' is not found, but {found}")
         return len(words)
@@ -235,40 +281,41 @@ class Check:
     def versions(self, versions):
         known = VERSIONS[0][0]
         for text, is_right in VERSIONS:
-            found = differences.disorder({"known": known, "text": text}, versions)
-            if bool(found) == is_right:
-                raise kit.Failure(f"{text}: {found or 'it is not found'}")
+            if differences.Releases(versions, [known]).names_releases(text) != is_right:
+                raise kit.Failure(f"{text}: it should {'' if is_right else 'not '}be accepted")
         return sum(not is_right for _, is_right in VERSIONS)
 
-    def tests(self, check_types):
+    def tests(self):
         file = self.folder / "Tests.swift"
         file.write_text(TESTS)
         test = types.SimpleNamespace(module="MistakeTests", kind="test", flags=[], sources=[file])
-        found = check_types(test, self.platform).findings
+        found = self.script.check_types(test, self.platform).findings
         lines = [int(line.split(":")[1]) for line in found if "available" in line]
         if lines != WRONG_LINES or len(found) != len(lines):
             raise kit.Failure(f"the mistakes in the lines {WRONG_LINES} should be found, but {found}")
         return len(lines)
 
-    def plugin(self, check_types):
+    def plugin(self):
         file = self.folder / "Plugin.swift"
         file.write_text(PLUGIN)
         plugin = types.SimpleNamespace(module="MistakePlugin", kind="plugin", flags=[], sources=[file])
-        found = check_types(plugin, self.platform).findings
+        found = self.script.check_types(plugin, self.platform).findings
         if not any("pluginWorkDirectory" in line for line in found):
             raise kit.Failure(f"a member that Xcode does not have is not found, but {found}")
         return 1
 
 
-def check(platform, versions, is_first, compile_swift, check_types, check_functions, int32):
+def check(platform, first, names, versions, script):
     """Returns the number of mistakes, or the failure to find one. Availability is checked on each platform, since each
-    has versions of its own, and the other mistakes on the first one."""
-    own = Check(platform, compile_swift)
+    has versions of its own, and most other mistakes on the first one."""
+    own = Check(platform, script)
     try:
-        count = own.snippets(None if is_first else "available")
-        count += own.flow() + own.versions(versions) if is_first else own.differing(versions, check_functions)
+        if platform is first:
+            count = own.snippets(None) + own.flow() + own.versions(versions)
+        else:
+            count = own.snippets("available") + own.conditions(first, names)
         if platform.name == "macos":
-            count += own.integers(int32) + own.tests(check_types) + own.plugin(check_types)
+            count += own.integers() + own.tests() + own.plugin()
         return count
     except kit.Failure as failure:
         return failure
