@@ -146,7 +146,8 @@ def make_interface(target, platform, first, is_irregular, dependencies):
     if its declarations are the same. The dependencies are the results of what it imports."""
     differs = is_irregular or any(result.differs for result in dependencies if isinstance(result, Result))
     if not differs and target.varying:
-        differs = declarations(target, platform) != declarations(target, first)
+        own = declarations(target, platform)
+        differs = own is None or own != declarations(target, first)
     if not differs:
         copy_interface(target, first, platform)
         return Result()
@@ -160,19 +161,23 @@ def make_interface(target, platform, first, is_irregular, dependencies):
 
 
 def declarations(target, platform):
-    """The text of all declarations in files with conditions on the platform, without functions' bodies."""
-    return run_frontend(target, platform, "-print-ast-decl", primary=target.varying).stdout
+    """The text of all declarations in files with conditions on the platform, without functions' bodies; None if there is
+    a mistake in them."""
+    result = run_frontend(target, platform, "-print-ast-decl", primary=target.varying)
+    return None if result.returncode else result.stdout
 
 
 def check_functions(target, platform, files, interface):
     """Flow analysis of the files, and of all if the declarations can be others than on the first platform."""
     if interface.differs:
         return compile_swift(target, platform, "-emit-sil", "-o", os.devnull)
-    return analyse(target, platform, files) if files else Result()
+    return analyse(target, platform, files)
 
 
 def analyse(target, platform, files):
     """Flow analysis of some files."""
+    if not files:
+        return Result()
     outputs = ["-o", os.devnull] * len(files)
     return compile_swift(target, platform, "-emit-sil", *outputs, primary=files)
 

@@ -13,7 +13,7 @@ def changes_more_than_imports(text):
     """Whether a condition on ONE_MODULE contains other lines than imports."""
     is_inside = False
     for line in map(str.strip, text.splitlines()):
-        if line.startswith("#if") and "ONE_MODULE" in line:
+        if line.startswith(("#if", "#elseif")) and "ONE_MODULE" in line:
             is_inside = True
         elif line == "#endif":
             is_inside = False
@@ -106,7 +106,8 @@ class Target:
 
     @property
     def own(self):
-        """The files that are not linked. In linked ones, the setting may change nothing but imports."""
+        """The files that are not linked. In linked ones, the setting may change nothing but imports. Names that are not
+        unique in the one module are found on Linux."""
         own = []
         for file in self.sources:
             if file.resolve().is_relative_to(self.folder):

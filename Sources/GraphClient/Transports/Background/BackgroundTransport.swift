@@ -103,7 +103,8 @@ import GraphQLRuntime
           else { throw CocoaError(.fileNoSuchFile) }
           parent = container.appendingPathComponent(folderInGroup)
         } else {
-          parent = try files.url(for: searchPath, in: .userDomainMask, appropriateFor: nil, create: true)
+          parent = try files.url(
+            for: searchPath, in: .userDomainMask, appropriateFor: nil, create: true)
         }
         return parent.appendingPathComponent("Treeswift/Uploads")
       }
