@@ -59,15 +59,15 @@ class Releases:
         return all([self.is_release(match.group(1)) for match in LIST.finditer(code)])
 
     def is_release(self, content):
-        words = dict(SYSTEM.findall(content))
-        if not words:
+        versions = dict(SYSTEM.findall(content))
+        if not versions:
             # For example, a deprecation on all platforms.
             return True
-        if not set(SYSTEMS[:4]) <= set(words) <= set(SYSTEMS) or not all(words.values()):
+        if not set(SYSTEMS[:4]) <= set(versions) <= set(SYSTEMS) or not all(versions.values()):
             return False
-        words.setdefault("visionOS", kit.visionos_version(words["iOS"]))
+        versions.setdefault("visionOS", kit.visionos_version(versions["iOS"]))
         # Versions before the oldest are as good as those.
-        release = tuple(max(kit.number(words[system]), oldest) for system, oldest in zip(SYSTEMS, self.oldest))
+        release = tuple(max(kit.number(versions[system]), oldest) for system, oldest in zip(SYSTEMS, self.oldest))
         is_in_order = all(self.have_one_order(release, other) for other in self.known)
         self.known.add(release)
         return is_in_order
