@@ -89,6 +89,16 @@ def treeswift():
     return f'.package(name: "Treeswift", path: "{ROOT}")', "Treeswift"
 
 
+def options_with_peer(parser):
+    """The options of a script that compares with a library of another package."""
+    parser.add_argument("--peer")
+    parser.add_argument("--product")
+    options = parser.parse_args()
+    if (options.peer is None) != (options.product is None):
+        parser.error("--peer and --product belong together")
+    return options
+
+
 def peer(url):
     """The dependency on another package, in any version, and the package's name."""
     return f'.package(url: "{url}", "0.0.0"..<"100.0.0")', Path(url).name.removesuffix(".git")

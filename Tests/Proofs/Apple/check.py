@@ -284,11 +284,11 @@ def plan(packages, platforms, with_mistakes):
         is_mac = platform.name == "macos"
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
         for module, needs in modules.items():
-            if module in kit.MODULES and platform is not platforms[0]:
+            if module in kit.MODULES and platform is not first:
                 # Its text is the same on every platform, and it refers to declarations of C by their names. It is
                 # loaded with the modules that it imports.
-                needs = [(platforms[0].name, module)] + [(platform.name, need) for need in needs]
-                action = lambda _, module=module, platform=platform: kit.copy_module(module, platforms[0], platform)
+                needs = [(first.name, module)] + [(platform.name, need) for need in needs]
+                action = lambda _, module=module, platform=platform: kit.copy_module(module, first, platform)
             else:
                 needs = [(platform.name, need) for need in needs]
                 action = lambda keys, module=module, platform=platform: kit.make_module(module, platform, keys)
