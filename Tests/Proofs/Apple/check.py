@@ -27,6 +27,7 @@ import time
 
 import differences
 import expectations
+import headers
 import kit
 import mistakes
 from targets import Package, manifest
@@ -141,13 +142,12 @@ def check_types(target, platform):
     return compile_swift(target, platform, "-typecheck", sources=sources)
 
 
-def make_interface(target, platform, first, is_irregular, dependencies):
+def make_interface(target, platform, first, declared, files, is_irregular, dependencies):
     """The module for another platform than the first one, without its functions, as other modules need it. It is a copy
-    if its declarations are the same. The dependencies are the results of what it imports."""
+    if its declarations in the files are the same, `declared`. The dependencies are the results of what it imports."""
     differs = is_irregular or any(result.differs for result in dependencies if isinstance(result, Result))
-    if not differs and target.varying:
-        own = declarations(target, platform)
-        differs = own is None or own != declarations(target, first)
+    if not differs:
+        differs = declared is None or declared != declarations(target, platform, files)
     if not differs:
         copy_interface(target, first, platform)
         return Result()
@@ -160,26 +160,31 @@ def make_interface(target, platform, first, is_irregular, dependencies):
     return result
 
 
-def declarations(target, platform):
-    """The text of all declarations in files with conditions on the platform, without functions' bodies; None if there is
-    a mistake in them."""
-    result = run_frontend(target, platform, "-print-ast-decl", primary=target.varying)
+def declarations(target, platform, files):
+    """The text of all declarations in the files, without functions' bodies; None if there is a mistake in them, or if
+    bodies belong to them: the compiler inserts those of transparent functions before it analyses callers."""
+    if not files:
+        return ""
+    texts = [file.read_text() for file in files]
+    if any("@_transparent" in text and differences.has_condition(text) for text in texts):
+        return None
+    result = run_frontend(target, platform, "-print-ast-decl", primary=files)
     return None if result.returncode else result.stdout
 
 
 def check_functions(target, platform, files, interface):
     """Flow analysis of the files, and of all if the declarations can be others than on the first platform."""
-    if interface.differs:
-        return compile_swift(target, platform, "-emit-sil", "-o", os.devnull)
-    return analyse(target, platform, files)
-
-
-def analyse(target, platform, files):
-    """Flow analysis of some files."""
-    if not files:
+    if not files and not interface.differs:
         return Result()
-    outputs = ["-o", os.devnull] * len(files)
-    return compile_swift(target, platform, "-emit-sil", *outputs, primary=files)
+    primary = [] if interface.differs else files
+    has_checked_integers = platform.name == "watchos" and target.has_checked_integers
+    outputs = [silence(target, platform, number) if has_checked_integers else os.devnull
+               for number in range(max(len(primary), 1))]
+    result = compile_swift(
+        target, platform, "-emit-sil", *(word for output in outputs for word in ("-o", output)), primary=primary)
+    if has_checked_integers:
+        result.findings += [line for output in outputs if not result.findings for line in int32(output, target.module)]
+    return result
 
 
 def copy_interface(target, origin, platform):
@@ -208,22 +213,44 @@ def compile_and_check_integers(target, platform):
     return result
 
 
-def silence(target, platform):
-    """The intermediate code is read on one platform only, for `int32`."""
-    return platform.work / f"{target.module}.sil"
+def silence(target, platform, number=0):
+    """The intermediate code, which is read for `int32`: on macOS, and for watchOS where it can differ."""
+    return platform.work / f"{target.module}.{number}.sil"
 
 
 def compile_c(target, platform):
     """Also makes the module map that SwiftPM would make."""
-    headers = target.folder / "include"
+    include = target.folder / "include"
     folder = platform.work / "maps" / target.module
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "module.modulemap").write_text(f'module {target.module} {{ umbrella "{headers}" export * }}\n')
+    (folder / "module.modulemap").write_text(f'module {target.module} {{ umbrella "{include}" export * }}\n')
     start = time.monotonic()
     result = kit.run(
         ["clang", "-target", platform.triple, "-isysroot", platform.sdk, "-fsyntax-only", "-Wall",
-         "-I", headers, *target.files(".c")])
+         "-I", include, *target.files(".c")])
     return Result(result.stdout, result.returncode, time.monotonic() - start)
+
+
+def compare_c(target, platform, first, names):
+    """Also compares the headers with those on the first platform. Modules that import them are checked in full if they
+    differ, or if they contain a name that does, or availability, which has the same text on all platforms."""
+    result = compile_c(target, platform)
+    text = own_text(target, platform)
+    result.differs = (text != own_text(target, first) or "availability" in text
+                      or not names.isdisjoint(re.findall(r"\w+", text)))
+    return result
+
+
+def own_text(target, platform):
+    """The text of a target's own headers after the preprocessor, and their macros."""
+    includes = "".join(f'#include "{file}"\n' for file in target.files(".h"))
+    lines, is_own = [], False
+    for line in headers.read(platform, includes, "-E", "-dD", "-I", target.folder / "include").splitlines():
+        if marker := re.match(r'# \d+ "(.*?)"', line):
+            is_own = pathlib.Path(marker.group(1)).is_relative_to(target.folder)
+        elif is_own:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 # Constants of the intermediate code, and the functions and variables in which they are.
@@ -278,8 +305,13 @@ def plan(packages, platforms, with_mistakes):
     if others:
         releases = differences.Releases(root.versions, [kit.interface(module, first) for module in kit.MODULES])
         irregular = {target.name for target in on_devices if not releases.are_known
+                     or any(root.targets[name].kind == "system" for name in target.dependencies)
                      or not all([releases.names_releases(file.read_text()) for file in target.sources])}
-        names = differences.differing_names(platforms, root.versions, on_devices)
+        names = headers.differing_names(platforms, root.versions, headers.SYSTEM)
+
+    def differing_files(target):
+        return differences.differing_files(target.sources, names)
+
     for platform in platforms:
         is_mac = platform.name == "macos"
         modules = kit.MODULES | (kit.TEST_MODULES | kit.PLUGIN_MODULES if is_mac else {})
@@ -313,25 +345,32 @@ def plan(packages, platforms, with_mistakes):
                 def add(name, action, target=target, platform=platform, needs=needs):
                     schedule.add((platform.name, name), needs, lambda _: action(target, platform), target.size)
 
-                if target.is_c:
+                if target.is_c and platform is first:
                     add(target.name, compile_c)
+                elif target.is_c:
+                    add(target.name, lambda target, platform: compare_c(target, platform, first, names))
                 elif target.kind in ("test", "plugin"):
                     add(target.name, check_types)
                 elif target.is_one_module:
-                    add(target.name, lambda target, platform: analyse(target, platform, target.own))
+                    add(target.name, lambda target, platform: check_functions(target, platform, target.own, Result()))
                 elif platform is first:
                     add(target.name, compile_and_check_integers if is_mac and target.has_checked_integers
                         else compile_swift)
+                    if others and target in on_devices:
+                        add(f"{target.name}, declarations", lambda target, platform: declarations(
+                            target, platform, differing_files(target)))
                 else:
                     # Modules that import it also need the platform's own modules that it imports.
                     schedule.add(
-                        (platform.name, target.name), [(first.name, target.name)] + needs,
+                        (platform.name, target.name),
+                        [(first.name, f"{target.name}, declarations"), (first.name, target.name)] + needs,
                         lambda results, target=target, platform=platform: make_interface(
-                            target, platform, first, target.name in irregular, results))
+                            target, platform, first, results[0], differing_files(target), target.name in irregular,
+                            results))
                     schedule.add(
                         (platform.name, f"{target.name}, functions"), [(platform.name, target.name)],
                         lambda results, target=target, platform=platform: check_functions(
-                            target, platform, differences.differing_files(target.sources, names), *results), target.size)
+                            target, platform, differing_files(target), *results), target.size)
         if with_mistakes:
             schedule.add(
                 (platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac
@@ -347,7 +386,7 @@ def is_for_tests(package, target):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--manifest", required=True, type=pathlib.Path)
+    parser.add_argument("--manifest", required=True, type=argparse.FileType())
     parser.add_argument("--platform", action="append", choices=list(kit.Platform.KINDS))
     parser.add_argument("--work", default=ROOT / ".build/apple", type=pathlib.Path)
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
@@ -356,11 +395,11 @@ def main():
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     kit.make_sdk(options.work)
-    packages = [Package(ROOT, options.manifest.read_text())]
+    packages = [Package(ROOT, options.manifest.read())]
     packages += [Package(ROOT / path, manifest(ROOT / path, options.work / "package")) for path in PACKAGES]
     root = packages[0]
     # The first platform makes what the others copy, and only macOS has all modules.
-    names = sorted(options.platform or root.versions, key=lambda name: name != "macos")
+    names = sorted(dict.fromkeys(options.platform or root.versions), key=lambda name: name != "macos")
     platforms = [kit.Platform(name, root.versions[name], options.work) for name in names]
     results = plan(packages, platforms, options.mistakes).run(options.jobs)
     failed = False

@@ -3,26 +3,24 @@
 All functions are checked for the first platform. For each other one, all functions of a module are checked if
 
 - one of its lists of versions is not that of one release: then the order of versions differs between platforms,
-- a condition on the platform changes a declaration of the module, or
+- a declaration of the module differs, because of a condition on the platform or of a name of C,
+- it is a module of C that differs, or
 - one of these is true of a module that it depends on.
 
-The functions of a single file are checked if
-
-- it has a condition on the platform, in functions, or
-- it uses a declaration or macro of a C header that differs between the platforms.
+The functions of a single file are checked if it has a condition on the platform, or if it contains a name of the
+system's headers whose declaration differs between the platforms, see headers.py.
 """
 
 import re
-import subprocess
 
 import kit
 
-# Conditions such as `#if os(Linux)` are the same on all of Apple's platforms. So is `canImport` here, since all have the
-# same stand-ins.
-CONDITION = re.compile(
-    r"#\s*(?:if|elseif)\b.*\b(?:os\s*\(\s*(?!Linux\b)|(?:targetEnvironment|arch|_pointerBitWidth)\s*\()")
-# A list of versions, without strings and comments.
-LIST = re.compile(r"(?:[@#](?:un)?available|@backDeployed)\s*\(([^()]*)\)")
+# Conditions that are the same on all of Apple's platforms. Other modules can be missing on some: only macOS has those of
+# tests and plugins.
+MODULES = "Darwin|Glibc|Musl|Foundation|FoundationEssentials|FoundationNetworking|SQLite3|SwiftUI|os"
+SAME = rf"!?(?:os\(Linux\)|canImport\((?:{MODULES})\)|ONE_MODULE|DEBUG|Signposts)"
+CONDITION = re.compile(rf"#(?:if|elseif)\b(?!\s+{SAME}(?:\s*(?:&&|\|\|)\s*{SAME})*\s*(?://.*)?$)", re.M)
+LIST = re.compile(r"(?:[@#](?:un)?available|@backDeployed)(?:\s|/\*.*?\*/)*\(([^()]*)\)")
 SYSTEM = re.compile(
     r"\b((?:macOS|OSX|macCatalyst|iOS|tvOS|watchOS|visionOS|xrOS)(?:ApplicationExtension)?)\b(?:\s+(\d+(?:\.\d+)*))?")
 SYSTEMS = ("macOS", "iOS", "tvOS", "watchOS", "visionOS")
@@ -30,7 +28,7 @@ SYSTEMS = ("macOS", "iOS", "tvOS", "watchOS", "visionOS")
 
 def has_condition(text):
     """Whether there is other code for some of Apple's platforms."""
-    return any(CONDITION.search(line) for line in text.splitlines())
+    return CONDITION.search(text) is not None
 
 
 def differing_files(files, names):
@@ -41,7 +39,7 @@ def differing_files(files, names):
 
 def words(text):
     """Those of the code, without lines of comments. In a string of several lines, such a line can have code, too."""
-    return re.findall(r"\w+", re.sub(r"^\s*//(?!.*\\\().*", "", text, flags=re.M))
+    return re.findall(r"\w+", re.sub(r"^\s*//(?!.*\\#*\().*", "", text, flags=re.M))
 
 
 class Releases:
@@ -49,28 +47,40 @@ class Releases:
 
     def __init__(self, versions, library):
         """The oldest versions, and the texts of the library's modules."""
-        self.oldest = [kit.number(versions[system.lower()]) for system in SYSTEMS]
-        self.known = {tuple(self.oldest)}
-        self.are_known = all([self.names_releases(text) for text in library])
+        self.oldest = tuple(kit.number(versions[system.lower()]) for system in SYSTEMS)
+        self.known = {self.oldest}
+        self.are_known = all([self.is_known(content) for text in library for content in lists(text)])
+        # Those of the sources that are the first one of visionOS, and newer than the oldest one of other systems.
+        self.first = set()
 
     def names_releases(self, text):
-        """Whether each list names one release, so that what is too new for one platform is too new for all."""
-        code = re.sub(r'"(?:[^"\\\n]|\\.)*"|//.*', "", text)
-        return all([self.is_release(match.group(1)) for match in LIST.finditer(code)])
+        """Whether each list names one release, so that what is too new for one platform is too new for all, and a check
+        that is unnecessary on one is unnecessary on all."""
+        contents = lists(text)
+        are_known = all([self.is_known(content) for content in contents])
+        self.first |= {release for release in map(self.release, contents)
+                       if release and release[4] == self.oldest[4] and release != self.oldest}
+        return are_known and len(self.first) <= 1
 
-    def is_release(self, content):
-        versions = dict(SYSTEM.findall(content))
-        if not versions:
+    def is_known(self, content):
+        """Whether the order of its versions and others is the same on all platforms."""
+        if not SYSTEM.search(content):
             # For example, a deprecation on all platforms.
             return True
-        if not set(SYSTEMS[:4]) <= set(versions) <= set(SYSTEMS) or not all(versions.values()):
+        release = self.release(content)
+        if not release:
             return False
-        versions.setdefault("visionOS", kit.visionos_version(versions["iOS"]))
-        # Versions before the oldest are as good as those.
-        release = tuple(max(kit.number(versions[system]), oldest) for system, oldest in zip(SYSTEMS, self.oldest))
         is_in_order = all(self.have_one_order(release, other) for other in self.known)
         self.known.add(release)
         return is_in_order
+
+    def release(self, content):
+        """Its versions, of which those before the oldest are as good as those; None if one is missing."""
+        versions = dict(SYSTEM.findall(content))
+        if not set(SYSTEMS[:4]) <= set(versions) <= set(SYSTEMS) or not all(versions.values()):
+            return None
+        versions.setdefault("visionOS", kit.visionos_version(versions["iOS"]))
+        return tuple(max(kit.number(versions[system]), oldest) for system, oldest in zip(SYSTEMS, self.oldest))
 
     def have_one_order(self, first, second):
         orders = [(a > b) - (a < b) for a, b in zip(first, second)]
@@ -80,60 +90,6 @@ class Releases:
         return len(set(orders)) == 1
 
 
-def differing_names(platforms, versions, targets):
-    """The names of C that are not the same on all platforms."""
-    headers = "".join(f"#include <{name}.h>\n" for names in kit.C_MODULES.values() for name in names.split())
-    folders = [target.folder / "include" for target in targets if target.is_c]
-    headers += "#import <Foundation/Foundation.h>\n"
-    headers += "".join(f'#include "{file}"\n' for folder in folders for file in sorted(folder.glob("*.h")))
-    names = missing_names(read_headers(platforms[0], headers, "-fsyntax-only", "-Xclang", "-ast-dump"), versions)
-    texts = [preprocessed(platform, headers) for platform in platforms]
-    same = set.intersection(*map(set, texts))
-    known = {word for line in same for word in re.findall(r"\w+", line)}
-    for text in texts:
-        owner = ""
-        for line in text:
-            if line.startswith("@interface"):
-                owner = line
-            if line in same or (line.startswith(("-", "+", "@property")) and owner not in same):
-                # Nothing uses a member without the name of its class.
-                continue
-            macro = re.match(r"#define (\w+)", line)
-            names |= {macro.group(1)} if macro else set(re.findall(r"\w+", line)) - known
-    return names
-
-
-def read_headers(platform, headers, *options):
-    result = subprocess.run(
-        ["clang", "-target", platform.triple, "-isysroot", platform.sdk, "-fblocks", "-x", "objective-c", *options, "-"],
-        text=True, capture_output=True, input=headers)
-    if result.returncode:
-        raise kit.Failure(f"the headers do not compile for {platform.name}:\n{result.stderr[:6000]}")
-    return result.stdout
-
-
-def preprocessed(platform, headers):
-    """The lines of the headers that the compiler reads, without availability, which has the same text everywhere."""
-    text = read_headers(platform, headers, "-E", "-dD", "-P")
-    text = re.sub(r"__attribute__\(\(availability\(.*?\)\)\)", "", text)
-    return [line.strip() for line in text.splitlines()]
-
-
-OWNER = re.compile(r"^([|`\- ]*)\w+Decl 0x")
-ATTRIBUTE = re.compile(r"^([|`\- ]*)AvailabilityAttr 0x\w+ <.*?>.*? (\w+) ([\d.]+) [\d.]+ [\d.]+( Unavailable)? \"")
-
-
-def missing_names(tree, versions):
-    """The names of the declarations in a syntax tree that not all of the oldest versions have."""
-    owners, found = {}, set()
-    for line in tree.splitlines():
-        if owner := OWNER.match(line):
-            owners[len(owner.group(1))] = line
-        elif attribute := ATTRIBUTE.match(line):
-            indent, system, version, is_missing = attribute.groups()
-            oldest = versions.get({"xros": "visionos"}.get(system, system))
-            if oldest and (is_missing or kit.number(version) > kit.number(oldest)):
-                found.add(owners[len(indent) - 2])
-    # The name is the last word before the type.
-    return {name for line in found
-            for name in re.sub(r"( definition)?( '.*)?$", "", line).split()[-1].split(":") if name}
+def lists(text):
+    """The contents of the lists of versions. They can contain strings and comments, which can contain the same."""
+    return LIST.findall(re.sub(r'"(?:[^"\\\n]|\\.)*"|//.*', "", text)) + LIST.findall(text)

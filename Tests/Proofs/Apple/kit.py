@@ -134,11 +134,14 @@ class Platform:
         self.work = work / name
         self.resources = self.work / "resources"
         self.modules = self.work / "modules"
-        self.modules.mkdir(parents=True, exist_ok=True)
+        # `canImport` would find modules of targets that do not exist any more, and the compiler their headers.
+        for folder in (self.modules, self.work / "maps"):
+            shutil.rmtree(folder, ignore_errors=True)
+        self.modules.mkdir(parents=True)
         self.resources.mkdir(exist_ok=True)
         for part in ("shims", "clang", "apinotes"):
-            if not (self.resources / part).exists():
-                (self.resources / part).symlink_to(LIBRARY / part)
+            (self.resources / part).unlink(missing_ok=True)
+            (self.resources / part).symlink_to(LIBRARY / part)
 
     def module(self, target):
         return self.modules / f"{target.module}.swiftmodule"
@@ -158,7 +161,10 @@ def run(arguments, **options):
 def make_sdk(work):
     """The headers and module maps, in a folder with the structure of an SDK."""
     sdk = work / "sdk"
-    key = digest(*sorted((STAND_INS / "Headers").iterdir()), text=repr(C_MODULES) + VERSIONS)
+    sqlite = pathlib.Path("/usr/include/sqlite3.h")
+    if not sqlite.exists():
+        raise Failure("the headers of SQLite are missing: apt-get install libsqlite3-dev")
+    key = digest(*sorted((STAND_INS / "Headers").iterdir()), sqlite, text=repr(C_MODULES) + VERSIONS + WHEEL)
     mark = sdk / "key"
     if mark.exists() and mark.read_text() == key:
         return
@@ -173,9 +179,6 @@ def make_sdk(work):
         target = {"NSObject": headers / "objc", "NSObjCRuntime": headers / "objc", "workgroup": headers / "os"}
         shutil.copy(file, target.get(file.stem, framework / "Headers"))
     shutil.copy(own / "Foundation.modulemap", framework / "Modules/module.modulemap")
-    sqlite = pathlib.Path("/usr/include/sqlite3.h")
-    if not sqlite.exists():
-        raise Failure("the headers of SQLite are missing: apt-get install libsqlite3-dev")
     shutil.copy(sqlite, headers)
     maps = ""
     for module, names in C_MODULES.items():
@@ -223,10 +226,11 @@ def visionos_version(ios):
 def download(work):
     """The wheel with the headers."""
     folder = work / "wheel"
-    found = list(folder.glob("ziglang*.whl"))
+    pattern = WHEEL.replace("==", "-") + "-*.whl"
+    found = list(folder.glob(pattern))
     if not found:
         result = run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL])
-        found = list(folder.glob("ziglang*.whl"))
+        found = list(folder.glob(pattern))
         if result.returncode or not found:
             raise Failure(f"pip cannot download {WHEEL}:\n{result.stdout}")
     return found[0]
@@ -417,6 +421,7 @@ def make_module(module, platform, imported):
     mark = output.with_suffix(".key")
     if output.exists() and mark.exists() and mark.read_text() == key:
         return key
+    mark.unlink(missing_ok=True)
     source.parent.mkdir(exist_ok=True)
     output.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(text)

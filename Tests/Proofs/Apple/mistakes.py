@@ -5,6 +5,7 @@ import re
 import types
 
 import differences
+import headers
 import kit
 
 HEAD = "import Darwin\nimport Dispatch\nimport Foundation\nimport Observation\nimport Synchronization\n"
@@ -107,6 +108,23 @@ FLOW = """func read() -> Int {
 """
 
 
+# Conditions, and whether they can differ between Apple's platforms.
+DIFFERING = [
+    ("#if os(Linux)", False),
+    ("#if canImport(Darwin) && !ONE_MODULE", False),
+    ("  #elseif !DEBUG || canImport(os) // os(iOS)", False),
+    ("#if os(iOS)", True),
+    ("#if !os(tvOS)", True),
+    ("#if os/* */(watchOS)", True),
+    ("#if (\n  os(tvOS))", True),
+    ("#if DEBUG && os(tvOS)", True),
+    ("#elseif arch(arm64)", True),
+    ("#if targetEnvironment(simulator)", True),
+    ("#if canImport(Testing)", True),
+    ("#if canImport(Foundation, _version: 6)", True),
+]
+
+
 # Files of modules with conditions on the platform, where PLATFORM is that of another than the first one, and a word of
 # the diagnostic. `Base` changes declarations, and `Body` only functions.
 CONDITIONS = {
@@ -138,10 +156,78 @@ func name(_ place: Place) -> Int {
 """, "must be exhaustive"),
     "Conformance": ("import MistakeBase\n\nstruct Memory: Cache { func read() {} }\n", "does not conform"),
     "Body": (f"func start() {{\n  #if os(PLATFORM)\n  {FLOW}\n  #endif\n}}\n", "before being initialized"),
+    "Byte": ("@_transparent func last() -> UInt8 {\n  #if os(PLATFORM)\n  255\n  #else\n  1\n  #endif\n}\n", None),
+    "Next": ("func next() -> UInt8 { last() + 1 }\n", "overflow"),
+    "Large": ("#if os(PLATFORM)\n  let day = 86_400 * 1_000_000\n#endif\nfunc today() {}\n", "exceeds 32 bits"),
+    "Calls": ("import CMistake\n\nfunc call() { start(1) }\n", "missing argument"),
     "Missing": ("import Darwin\n\nfunc stack() { unsafe _ = sigaltstack(nil, nil) }\n", "unavailable in"),
-    "Macro": ("import Darwin\n\nlet flag = MAP_32BIT\n", "cannot find 'MAP_32BIT'"),
+    "Macro": ("import Darwin\n\nfunc flag() -> Int32 { MAP_32BIT }\n", "cannot find 'MAP_32BIT'"),
     "Same": ("func double() -> Int { 2 }\n", None),
 }
+
+
+# A header, and the names whose declarations are others on a device than on a Mac, or not available. `same` is not.
+HEADER = """#include <TargetConditionals.h>
+#include <Foundation/Foundation.h>
+
+#if TARGET_OS_IPHONE
+typedef int changing;
+#define LIMIT 1
+enum { limited };
+#else
+typedef long changing;
+#define LIMIT 2
+#endif
+
+void lines(
+  int first
+#if TARGET_OS_IPHONE
+  , int second
+#endif
+);
+void uses(changing value);
+#define INDIRECT LIMIT
+struct Pair {
+  int left;
+#if TARGET_OS_IPHONE
+  int right;
+#endif
+};
+typedef struct Pair Both;
+typedef struct {
+  int x;
+#if TARGET_OS_IPHONE
+  int y;
+#endif
+} Point;
+#if TARGET_OS_IPHONE
+void hidden(void) __attribute__((swift_private));
+#endif
+void old(void) __attribute__((availability(ios, introduced=2.0, deprecated=9.0)));
+void mac(void) __attribute__((availability(ios, unavailable)));
+@protocol Reading
+- (void)readFromStart:(int)position;
+#if TARGET_OS_IPHONE
+- (void)skipToEnd:(int)position;
+#endif
+@end
+@interface NSReader: NSObject <Reading>
+@end
+int same(int first, int second);
+"""
+HEADER_NAMES = (
+    "changing LIMIT limited lines uses INDIRECT Pair right Both Point __hidden old mac Reading skip Reader").split()
+
+
+# The header of a module in C.
+C_HEADER = """#include <TargetConditionals.h>
+void start(
+  int first
+#if TARGET_OS_IPHONE
+  , int second
+#endif
+);
+"""
 
 
 # Lists of versions, and whether each is of one release.
@@ -150,7 +236,13 @@ VERSIONS = [
     ("@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)", True),
     ("@available(\n  macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)", True),
     ('@available(*, deprecated, message: "iOS 18 :(")', True),
-    ("// #available(iOS 18, *)", True),
+    ("#available(macOS 13.3, iOS 16.4, tvOS 16.4, watchOS 9.4, visionOS 1, *)", True),
+    ("#available(macOS 13.3, iOS 16.4, tvOS 16.4, watchOS 9.4, visionOS 1, *) "
+     "#available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)", False),
+    ("// #available(iOS 18, *)", False),
+    ("#available/* */(iOS 18, *)", False),
+    ('let quote = /"/; func new() { if #available(iOS 18, *) {} }', False),
+    ('"\\({ if #available(iOS 18, *) {} }())"', False),
     ("#available(macOS 15, iOS 18, tvOS 17, watchOS 11, *)", False),
     ("#available(macOS 15, iOS 15, tvOS 18, watchOS 11, *)", False),
     ("#available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 1, *)", False),
@@ -223,7 +315,7 @@ class Check:
         return len(chosen)
 
     def integers(self):
-        code = self.platform.work / "Mistake.sil"
+        code = self.script.silence(self.target, self.platform)
         code.unlink(missing_ok=True)
         self.findings({name: text for name, text, _ in INTEGERS})
         if not code.exists():
@@ -250,33 +342,56 @@ class Check:
         files = {name: self.folder / f"{name}.swift" for name in CONDITIONS}
         for name, file in files.items():
             file.write_text(CONDITIONS[name][0].replace("PLATFORM", self.platform.condition))
+        folder = self.folder / "CMistake"
+        (folder / "include").mkdir(parents=True, exist_ok=True)
+        (folder / "include/CMistake.h").write_text(C_HEADER)
+        code = types.SimpleNamespace(
+            module="CMistake", folder=folder, files=lambda suffix: sorted(folder.rglob(f"*{suffix}")))
+        interfaces = {"CMistake": self.script.compare_c(code, self.platform, first, names)}
         found = []
-        interfaces = []
-        for module, sources, differs in [
-                ("MistakeBase", ["Base", "Own"], True), ("MistakeUser", ["Switch", "Conformance"], True),
-                ("MistakeBody", ["Body", "Same"], False), ("MistakeNames", ["Missing", "Same"], False),
-                ("MistakeMacro", ["Macro", "Same"], False)]:
+        for module, sources, dependencies, differs in [
+                ("MistakeBase", ["Base", "Own"], [], True),
+                ("MistakeUser", ["Switch", "Conformance"], ["MistakeBase"], True),
+                ("MistakeBody", ["Body", "Same"], [], False), ("MistakeNames", ["Missing", "Same"], [], None),
+                ("MistakeMacro", ["Macro", "Same"], [], None), ("MistakeTransparent", ["Byte", "Next"], [], True),
+                ("MistakeLarge", ["Large"], [], True), ("MistakeC", ["Calls"], ["CMistake"], True)]:
             target = types.SimpleNamespace(
-                module=module, kind="library", flags=["-strict-memory-safety"], has_checked_integers=False,
+                module=module, kind="library", flags=["-strict-memory-safety"], has_checked_integers=True,
                 sources=[files[name] for name in sources])
-            target.varying = [file for file in target.sources if differences.has_condition(file.read_text())]
-            # Only the first two modules depend on another one.
-            interface = self.script.make_interface(
-                target, self.platform, first, False, interfaces if module == "MistakeUser" else [])
-            if interface.differs != differs:
-                raise kit.Failure(f"{module}: its declarations {'are' if differs else 'are not'} the same: {interface.findings}")
-            interfaces.append(interface)
             chosen = differences.differing_files(target.sources, names)
             if files["Same"] in chosen:
                 raise kit.Failure(f"{module}: a file without differences is checked")
+            interface = self.script.make_interface(
+                target, self.platform, first, self.script.declarations(target, first, chosen), chosen, False,
+                [interfaces[name] for name in dependencies])
+            # Where the file has a mistake, its declarations are not printed.
+            if differs is not None and interface.differs != differs:
+                raise kit.Failure(f"{module}: its declarations {'are' if differs else 'are not'} the same: {interface.findings}")
+            interfaces[module] = interface
             found += interface.findings + self.script.check_functions(target, self.platform, chosen, interface).findings
         words = {name: word for name, (_, word) in CONDITIONS.items() if word}
         if self.platform.name not in ("tvos", "watchos"):
             del words["Missing"]
+        if self.platform.name != "watchos":
+            del words["Large"]
         for name, word in words.items():
-            if not any(f"/{name}.swift:" in line and word in line for line in found):
+            if not any((f"/{name}.swift:" in line or f"Mistake{name}:" in line) and word in line for line in found):
                 raise kit.Failure(f"{name}: '{word}' is not found, but {found}")
         return len(words)
+
+    def header(self, first, versions):
+        """Names of C that differ on another platform than the first one."""
+        found = headers.differing_names([first, self.platform], versions, HEADER)
+        missing = set(HEADER_NAMES) - found
+        if missing or found & {"same", "left", "first", "readFromStart"}:
+            raise kit.Failure(f"{missing or 'too many names'}: the differences of headers are not found, but {found}")
+        return len(HEADER_NAMES)
+
+    def differing(self):
+        for text, is_differing in DIFFERING:
+            if differences.has_condition(text) != is_differing:
+                raise kit.Failure(f"{text}: it should {'' if is_differing else 'not '}be a difference")
+        return sum(is_differing for _, is_differing in DIFFERING)
 
     def versions(self, versions):
         known = VERSIONS[0][0]
@@ -311,9 +426,9 @@ def check(platform, first, names, versions, script):
     own = Check(platform, script)
     try:
         if platform is first:
-            count = own.snippets(None) + own.flow() + own.versions(versions)
+            count = own.snippets(None) + own.flow() + own.differing() + own.versions(versions)
         else:
-            count = own.snippets("available") + own.conditions(first, names)
+            count = own.snippets("available") + own.conditions(first, names) + own.header(first, versions)
         if platform.name == "macos":
             count += own.integers() + own.tests() + own.plugin()
         return count

@@ -3,10 +3,7 @@
 import json
 import os
 import pathlib
-import re
 import subprocess
-
-import differences
 
 
 def changes_more_than_imports(text):
@@ -35,15 +32,19 @@ class Target:
         for dependency in description["dependencies"]:
             (kind, (name, *rest)), = dependency.items()
             condition = rest[-1] if rest else None
-            platforms = (condition or {}).get("platformNames")
-            if kind in ("byName", "target") and (not platforms or set(platforms) - {"linux"}):
+            platforms = set((condition or {}).get("platformNames", []))
+            if platforms not in (set(), {"linux"}):
+                raise SystemExit(f"{self.name}: the condition of {name} is unknown to {__file__}: {sorted(platforms)}")
+            if kind in ("byName", "target") and not platforms:
                 self.dependencies.append(name)
         # With the code of all traits; the build on Linux compiles without it.
         self.flags = [flag for trait in traits for flag in ("-D", trait)]
         for setting in description.get("settings", []):
             (name, value), = setting["kind"].items()
-            if setting["tool"] != "swift" or setting.get("condition"):
+            if setting["tool"] != "swift":
                 continue
+            if setting.get("condition"):
+                raise SystemExit(f"{self.name}: the condition of {name} is unknown to {__file__}")
             if name == "enableUpcomingFeature":
                 self.flags += ["-enable-upcoming-feature", value["_0"]]
             elif name == "strictMemorySafety":
@@ -92,11 +93,6 @@ class Target:
     def has_checked_integers(self):
         """Whether its constants are searched for those that 32 bits cannot hold."""
         return self.kind == "regular" and not self.is_c and self.root / "Tests" not in self.folder.parents
-
-    @property
-    def varying(self):
-        """The files with other code for some of Apple's platforms."""
-        return [file for file in self.sources if differences.has_condition(file.read_text())]
 
     @property
     def is_one_module(self):
