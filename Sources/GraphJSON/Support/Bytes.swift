@@ -204,9 +204,9 @@ package enum Byte {
 @safe struct NumberText {
   private let text: UnsafeBufferPointer<UInt8>
   private var isNegative = false
-  private var significand: UInt64 = 0
+  private var mantissa: UInt64 = 0
   private var exponent: Int64 = 0
-  /// Whether there are more significant digits than those in `significand`.
+  /// Whether there are more significant digits than those in `mantissa`.
   private var isTruncated = false
 
   /// Reads `text`, which the parser has accepted as a number.
@@ -231,8 +231,8 @@ package enum Byte {
           let added = Int(zeros) &+ 1
           digits = min(digits &+ added, 20)
           if digits < 20, !isTruncated {
-            for _ in 0..<added { significand &*= 10 }
-            significand &+= UInt64(byte &- Byte.zero)
+            for _ in 0..<added { mantissa &*= 10 }
+            mantissa &+= UInt64(byte &- Byte.zero)
           } else {
             isTruncated = true
           }
@@ -264,10 +264,10 @@ package enum Byte {
 
   /// The value if it is an integer that fits.
   var int64: Int64? {
-    if significand == 0 { return 0 }
+    if mantissa == 0 { return 0 }
     // A negative exponent leaves a fraction, since the last digit is not zero; 20 digits do not fit.
     guard !isTruncated, exponent >= 0, exponent < 19 else { return nil }
-    var magnitude = significand
+    var magnitude = mantissa
     for _ in 0..<exponent {
       let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
       if overflow { return nil }
@@ -282,8 +282,8 @@ package enum Byte {
   /// The nearest `Double`, nil if that is infinite.
   var double: Double? {
     // Both factors are exact here, so the one operation rounds once and correctly (Clinger 1990).
-    if !isTruncated, significand <= 1 << 53, exponent >= -22, exponent <= 22 {
-      let magnitude = Double(significand)
+    if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
+      let magnitude = Double(mantissa)
       let power = NumberText.powersOfTen[Int(exponent.magnitude)]
       let value = exponent < 0 ? magnitude / power : magnitude * power
       return isNegative ? -value : value

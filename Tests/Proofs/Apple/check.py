@@ -133,7 +133,7 @@ def flow_analysis(target, platform):
     # A module with errors would leave that of an earlier run.
     platform.module(target).unlink(missing_ok=True)
     if platform.name == "macos" and target.has_checked_integers:
-        return ["-emit-sil", "-o", silence(target, platform), "-emit-module-path", platform.module(target)]
+        return ["-emit-sil", "-o", code_file(target, platform), "-emit-module-path", platform.module(target)]
     return ["-emit-module", "-o", platform.module(target)]
 
 
@@ -162,11 +162,10 @@ def make_interface(target, platform, first, declared, files, is_irregular, depen
 
 def declarations(target, platform, files):
     """The text of all declarations in the files, without functions' bodies; None if there is a mistake in them, or if
-    bodies belong to them: the compiler inserts those of transparent functions before it analyses callers."""
+    callers depend on bodies."""
     if not files:
         return ""
-    texts = [file.read_text() for file in files]
-    if any("@_transparent" in text and differences.has_condition(text) for text in texts):
+    if any(differences.shows_bodies(file.read_text()) for file in files):
         return None
     result = run_frontend(target, platform, "-print-ast-decl", primary=files)
     return None if result.returncode else result.stdout
@@ -177,12 +176,12 @@ def check_functions(target, platform, files, interface):
     if not files and not interface.differs:
         return Result()
     primary = [] if interface.differs else files
-    has_checked_integers = platform.name == "watchos" and target.has_checked_integers
-    outputs = [silence(target, platform, number) if has_checked_integers else os.devnull
+    reads_code = platform.name == "watchos" and target.has_checked_integers
+    outputs = [code_file(target, platform, number) if reads_code else os.devnull
                for number in range(max(len(primary), 1))]
     result = compile_swift(
         target, platform, "-emit-sil", *(word for output in outputs for word in ("-o", output)), primary=primary)
-    if has_checked_integers:
+    if reads_code:
         result.findings += [line for output in outputs if not result.findings for line in int32(output, target.module)]
     return result
 
@@ -209,11 +208,11 @@ def compile_and_check_integers(target, platform):
     result = compile_swift(target, platform)
     # A module with errors has no intermediate code.
     if not result.findings:
-        result.findings += int32(silence(target, platform), target.module)
+        result.findings += int32(code_file(target, platform), target.module)
     return result
 
 
-def silence(target, platform, number=0):
+def code_file(target, platform, number=0):
     """The intermediate code, which is read for `int32`: on macOS, and for watchOS where it can differ."""
     return platform.work / f"{target.module}.{number}.sil"
 
@@ -243,19 +242,21 @@ def compare_c(target, platform, first, names):
 
 def own_text(target, platform):
     """The text of a target's own headers after the preprocessor, and their macros."""
-    includes = "".join(f'#include "{file}"\n' for file in target.files(".h"))
     lines, is_own = [], False
-    for line in headers.read(platform, includes, "-E", "-dD", "-I", target.folder / "include").splitlines():
-        if marker := re.match(r'# \d+ "(.*?)"', line):
-            is_own = pathlib.Path(marker.group(1)).is_relative_to(target.folder)
-        elif is_own:
-            lines.append(line)
+    # One at a time, since a macro of one can change another one.
+    for file in target.files(".h"):
+        text = headers.read(platform, f'#include "{file}"\n', "-E", "-dD", "-I", target.folder / "include")
+        for line in text.splitlines():
+            if marker := re.match(r'# \d+ "(.*?)"', line):
+                is_own = pathlib.Path(marker.group(1)).is_relative_to(target.folder)
+            elif is_own:
+                lines.append(line)
     return "\n".join(lines)
 
 
 # Constants of the intermediate code, and the functions and variables in which they are.
 LITERAL = re.compile(r"\s*(%\d+) = integer_literal \$Builtin.Int64, (-?\d+)")
-INTEGER = re.compile(r"\s*%\w+ = struct \$U?Int \((%\d+)")
+INTEGER = re.compile(r"\s*%\w+ = struct \$(U?)Int \((%\d+)")
 CONTENT = re.compile(r"\s*(%\d+) = struct_extract %\w+, #U?Int\._value")
 CALCULATION = re.compile(r"\s*%\d+ = builtin \"\w+\"\((.*?)\)")
 OWNER = re.compile(r"^sil(?:_global)? .*@(\S+) :")
@@ -267,6 +268,10 @@ def int32(path, module):
     own = f"{len(module)}{module}"
     found = set()
     owner, large, contents = "", {}, set()
+
+    def add(value):
+        found.add(f"{module}: error: {value} exceeds 32 bits, in {owner}")
+
     with open(path, errors="replace") as text:
         for line in text:
             if line.startswith(("sil ", "sil_global ")):
@@ -277,15 +282,21 @@ def int32(path, module):
             elif "integer_literal $Builtin.Int64" in line:
                 name, value = LITERAL.match(line).groups()
                 # The least and the greatest value adapt to the platform.
-                if not -2**31 <= int(value) < 2**32 and abs(int(value)) not in (2**63, 2**63 - 1):
-                    large[name] = value
+                if not -2**31 <= int(value) < 2**31 and abs(int(value)) not in (2**63, 2**63 - 1):
+                    large[name] = int(value)
             elif "struct_extract" in line and (match := CONTENT.match(line)):
                 contents.add(match.group(1))
-            elif large and (match := INTEGER.match(line) or CALCULATION.match(line)):
+            elif large and (match := INTEGER.match(line)):
+                unsigned, name = match.groups()
+                if name in large and not (unsigned and 0 <= large[name] < 2**32):
+                    add(large[name])
+            elif large and (match := CALCULATION.match(line)):
+                # Conversions to UInt32 compare with its greatest value, but not on 32 bits.
                 names = set(re.findall(r"%\w+", match.group(1)))
-                if names & set(large) and ("struct $" in line or names & contents):
-                    value = large[min(names & set(large))]
-                    found.add(f"{module}: error: {value} exceeds 32 bits, in {owner}")
+                if names & contents:
+                    for name in names & set(large):
+                        if large[name] != 2**32 - 1:
+                            add(large[name])
     return sorted(found)
 
 
@@ -307,7 +318,7 @@ def plan(packages, platforms, with_mistakes):
         irregular = {target.name for target in on_devices if not releases.are_known
                      or any(root.targets[name].kind == "system" for name in target.dependencies)
                      or not all([releases.names_releases(file.read_text()) for file in target.sources])}
-        names = headers.differing_names(platforms, root.versions, headers.SYSTEM)
+        names = headers.differing_names(platforms, root.versions, headers.IMPORTS)
 
     def differing_files(target):
         return differences.differing_files(target.sources, names)
@@ -327,8 +338,8 @@ def plan(packages, platforms, with_mistakes):
             schedule.add((platform.name, module), needs, action)
         library = [(platform.name, module) for module in modules]
         if is_mac:
-            schedule.add(
-                (platform.name, "XcodeProjectPlugin"), library, lambda _, platform=platform: make_xcode_module(platform))
+            schedule.add((platform.name, "XcodeProjectPlugin"), library,
+                         lambda _, platform=platform: make_xcode_module(platform))
         known = set()
         for package in packages:
             for target in package.targets.values():
@@ -375,7 +386,8 @@ def plan(packages, platforms, with_mistakes):
             schedule.add(
                 (platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac
                 + [(first.name, module) for module in kit.MODULES],
-                lambda _, platform=platform: mistakes.check(platform, first, names, root.versions, sys.modules[__name__]))
+                lambda _, platform=platform: mistakes.check(
+                    platform, first, names, root.versions, sys.modules[__name__]))
     return schedule
 
 

@@ -3,24 +3,27 @@
 All functions are checked for the first platform. For each other one, all functions of a module are checked if
 
 - one of its lists of versions is not that of one release: then the order of versions differs between platforms,
-- a declaration of the module differs, because of a condition on the platform or of a name of C,
-- it is a module of C that differs, or
-- one of these is true of a module that it depends on.
+- a declaration of the module differs, because of a condition on the platform or of a name of C, or
+- one of these is true of a module that it depends on, or that is a module of C with headers that differ.
 
 The functions of a single file are checked if it has a condition on the platform, or if it contains a name of the
-system's headers whose declaration differs between the platforms, see headers.py.
+system's headers whose declaration differs between the platforms, see headers.py. A few findings depend on the bodies of
+functions in other files, such as that a weak reference is nil. They can be missed.
 """
 
 import re
 
 import kit
 
-# Conditions that are the same on all of Apple's platforms. Other modules can be missing on some: only macOS has those of
-# tests and plugins.
+# Conditions that are the same on all of Apple's platforms. Other modules can be missing on some: only macOS has those
+# of tests and plugins.
 MODULES = "Darwin|Glibc|Musl|Foundation|FoundationEssentials|FoundationNetworking|SQLite3|SwiftUI|os"
 SAME = rf"!?(?:os\(Linux\)|canImport\((?:{MODULES})\)|ONE_MODULE|DEBUG|Signposts)"
 CONDITION = re.compile(rf"#(?:if|elseif)\b(?!\s+{SAME}(?:\s*(?:&&|\|\|)\s*{SAME})*\s*(?://.*)?$)", re.M)
-LIST = re.compile(r"(?:[@#](?:un)?available|@backDeployed)(?:\s|/\*.*?\*/)*\(([^()]*)\)")
+# A list of versions. It is not read further than a comment. After a quote, it is the beginning of a string.
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+LIST = re.compile(
+    rf'(?<!")(?:[@#](?:un)?available|@_spi_available|@backDeployed)\b(?:\s*\(((?:[^()"/]|{STRING})*)\))?')
 SYSTEM = re.compile(
     r"\b((?:macOS|OSX|macCatalyst|iOS|tvOS|watchOS|visionOS|xrOS)(?:ApplicationExtension)?)\b(?:\s+(\d+(?:\.\d+)*))?")
 SYSTEMS = ("macOS", "iOS", "tvOS", "watchOS", "visionOS")
@@ -39,7 +42,13 @@ def differing_files(files, names):
 
 def words(text):
     """Those of the code, without lines of comments. In a string of several lines, such a line can have code, too."""
-    return re.findall(r"\w+", re.sub(r"^\s*//(?!.*\\#*\().*", "", text, flags=re.M))
+    return re.findall(r"\w+", re.sub(r"^\s*//(?!.*(?:\\#*\(|\*/)).*", "", text, flags=re.M))
+
+
+def shows_bodies(text):
+    """Whether the findings in callers can depend on the bodies of a differing file. The compiler inserts transparent
+    functions before it analyses callers, and knows the type behind an opaque one."""
+    return "@_transparent" in text or (has_condition(text) and re.search(r"\bsome\s+[A-Z(~]", text) is not None)
 
 
 class Releases:
@@ -49,21 +58,24 @@ class Releases:
         """The oldest versions, and the texts of the library's modules."""
         self.oldest = tuple(kit.number(versions[system.lower()]) for system in SYSTEMS)
         self.known = {self.oldest}
+        # A list, since each of them must be read.
         self.are_known = all([self.is_known(content) for text in library for content in lists(text)])
         # Those of the sources that are the first one of visionOS, and newer than the oldest one of other systems.
-        self.first = set()
+        self.early = set()
 
     def names_releases(self, text):
-        """Whether each list names one release, so that what is too new for one platform is too new for all, and a check
-        that is unnecessary on one is unnecessary on all."""
+        """Whether each list names one release. Then code is too new for all platforms or for none, and so is a check
+        unnecessary."""
         contents = lists(text)
         are_known = all([self.is_known(content) for content in contents])
-        self.first |= {release for release in map(self.release, contents)
+        self.early |= {release for release in map(self.release, contents)
                        if release and release[4] == self.oldest[4] and release != self.oldest}
-        return are_known and len(self.first) <= 1
+        return are_known and len(self.early) <= 1
 
     def is_known(self, content):
         """Whether the order of its versions and others is the same on all platforms."""
+        if content == "":
+            return False
         if not SYSTEM.search(content):
             # For example, a deprecation on all platforms.
             return True
@@ -91,5 +103,5 @@ class Releases:
 
 
 def lists(text):
-    """The contents of the lists of versions. They can contain strings and comments, which can contain the same."""
-    return LIST.findall(re.sub(r'"(?:[^"\\\n]|\\.)*"|//.*', "", text)) + LIST.findall(text)
+    """The contents of the lists of versions, without strings; nothing of one that cannot be read."""
+    return [re.sub(STRING, "", content) for content in LIST.findall(text)]

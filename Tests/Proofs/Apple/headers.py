@@ -1,7 +1,7 @@
 """The names that the system's headers of C and Objective-C do not declare alike on all platforms.
 
 Clang's syntax trees and the macros are compared. A declaration differs if its text is not the same on all platforms, if
-a platform's oldest version does not have it or deprecates it, or if a type or macro in its text differs.
+a platform's oldest version does not have it, if one deprecates it, or if a type or macro in its text differs.
 """
 
 import re
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import kit
 
-SYSTEM = "".join(f"#import <{name}.h>\n" for names in kit.C_MODULES.values() for name in names.split())
-SYSTEM += "#import <Foundation/Foundation.h>\n"
+IMPORTS = "".join(f"#import <{name}.h>\n" for names in kit.C_MODULES.values() for name in names.split())
+IMPORTS += "#import <Foundation/Foundation.h>\n"
 # Addresses, places in files, flags for the compiler's own use, and the type behind BOOL.
 NOISE = re.compile(
     r" 0x[0-9a-f]+|<<.*?>.*?>|<[^<>\n]*>(?:, <[^<>\n]*>|, [\w:]+)*>?|\b(?:line|col):[\d:]+|(?:/\S+)?:\d+:\d+|"
     r"\b(?:referenced|used|implicit|Implicit|Inherited|prev)\b|(?<='BOOL'):'(?:signed char|bool)'")
 NODE = re.compile(r"([|`\- ]*)(\w*)(.*)")
-# A category adds members to a class, and parameters have no names of their own in Swift.
+# The members of a category belong to its class. Swift does not use the names of parameters.
 WITHOUT_NAME = ("TranslationUnitDecl", "ObjCCategoryDecl", "ParmVarDecl", "ImplicitParamDecl")
 AVAILABILITY = re.compile(r'\s+(\w+) ([\d.]+) ([\d.]+) ([\d.]+)( Unavailable)? "')
 
@@ -56,7 +56,8 @@ def spellings(name):
 
 
 def differing_names(platforms, versions, headers):
-    """Those that a file must not contain so that its findings are the same on all platforms, as far as C matters."""
+    """The names of C with which a file can have other findings on another platform. The headers are text that imports
+    them."""
     oldest = {system: kit.number(version) for system, version in versions.items()}
     found, unavailable = [], set()
     for platform in platforms:
@@ -72,10 +73,10 @@ def differing_names(platforms, versions, headers):
     return {name for declaration in differing for name in declaration.swift_names if name}
 
 
-def users(differing, every):
+def users(differing, usable):
     """The declarations with one of these in their text, or as a member, and those that have them, and so on."""
     by_word, by_path = {}, {}
-    for declaration in every:
+    for declaration in usable:
         by_path.setdefault(declaration.path, set()).add(declaration)
         for word in words_of_types(declaration):
             by_word.setdefault(word, set()).add(declaration)
@@ -97,8 +98,8 @@ def words_of_types(declaration):
 
 def read(platform, headers, *options):
     result = subprocess.run(
-        ["clang", "-target", platform.triple, "-isysroot", platform.sdk, "-fblocks", "-x", "objective-c", *options, "-"],
-        text=True, capture_output=True, input=headers)
+        ["clang", "-target", platform.triple, "-isysroot", platform.sdk, "-fblocks", "-x", "objective-c", *options,
+         "-"], text=True, capture_output=True, input=headers)
     if result.returncode:
         raise kit.Failure(f"the headers do not compile for {platform.name}:\n{result.stderr[:6000]}")
     return result.stdout

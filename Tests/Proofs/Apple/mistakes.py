@@ -78,6 +78,8 @@ SNIPPETS = [
 # Constants, their names, and whether they are found.
 INTEGERS = [
     ("day", "let day = 86_400 * 1_000_000", True),
+    ("half", "let half = 3_000_000_000", True),
+    ("whole", "let whole: UInt = 3_000_000_000", False),
     ("wideDay", "let wideDay: Int64 = 86_400 * 1_000_000", False),
     ("isLate", "func isLate(_ time: Int) -> Bool { time > 4_294_967_296 }", True),
     ("isLast", "func isLast(_ time: Int) -> Bool { time == .max }", False),
@@ -157,6 +159,18 @@ func name(_ place: Place) -> Int {
     "Conformance": ("import MistakeBase\n\nstruct Memory: Cache { func read() {} }\n", "does not conform"),
     "Body": (f"func start() {{\n  #if os(PLATFORM)\n  {FLOW}\n  #endif\n}}\n", "before being initialized"),
     "Byte": ("@_transparent func last() -> UInt8 {\n  #if os(PLATFORM)\n  255\n  #else\n  1\n  #endif\n}\n", None),
+    "Opaque": ("""protocol Part { func start() }
+final class Fixed: Part { func start() {} }
+final class Changing: Part { var count = 0; func start() {} }
+func part() -> some Part {
+  #if os(PLATFORM)
+    Changing()
+  #else
+    Fixed()
+  #endif
+}
+""", None),
+    "Sends": ("func send() {\n  let own = part()\n  Task { own.start() }\n  own.start()\n}\n", "sending"),
     "Next": ("func next() -> UInt8 { last() + 1 }\n", "overflow"),
     "Large": ("#if os(PLATFORM)\n  let day = 86_400 * 1_000_000\n#endif\nfunc today() {}\n", "exceeds 32 bits"),
     "Calls": ("import CMistake\n\nfunc call() { start(1) }\n", "missing argument"),
@@ -252,6 +266,9 @@ VERSIONS = [
     ('@available(tvOS, unavailable, message: "no disk :(")', False),
     ("#available(OSX 15, *)", False),
     ("@backDeployed(before: iOS 18)", False),
+    ("@available(iOS 18 /* :( */, *)", False),
+    ('/* 3" */ @available(iOS, unavailable, renamed: "h(_:)")', False),
+    ('let q = #"""#; @available(iOS, unavailable, message: "no (disk)")', False),
 ]
 
 
@@ -315,7 +332,7 @@ class Check:
         return len(chosen)
 
     def integers(self):
-        code = self.script.silence(self.target, self.platform)
+        code = self.script.code_file(self.target, self.platform)
         code.unlink(missing_ok=True)
         self.findings({name: text for name, text, _ in INTEGERS})
         if not code.exists():
@@ -345,15 +362,19 @@ class Check:
         folder = self.folder / "CMistake"
         (folder / "include").mkdir(parents=True, exist_ok=True)
         (folder / "include/CMistake.h").write_text(C_HEADER)
+        (folder / "CMistake.c").write_text('#include "CMistake.h"\n')
         code = types.SimpleNamespace(
             module="CMistake", folder=folder, files=lambda suffix: sorted(folder.rglob(f"*{suffix}")))
         interfaces = {"CMistake": self.script.compare_c(code, self.platform, first, names)}
-        found = []
+        found = interfaces["CMistake"].findings
+        if found:
+            raise kit.Failure(f"the module in C does not compile: {found}")
         for module, sources, dependencies, differs in [
                 ("MistakeBase", ["Base", "Own"], [], True),
                 ("MistakeUser", ["Switch", "Conformance"], ["MistakeBase"], True),
                 ("MistakeBody", ["Body", "Same"], [], False), ("MistakeNames", ["Missing", "Same"], [], None),
                 ("MistakeMacro", ["Macro", "Same"], [], None), ("MistakeTransparent", ["Byte", "Next"], [], True),
+                ("MistakeOpaque", ["Opaque", "Sends"], [], True),
                 ("MistakeLarge", ["Large"], [], True), ("MistakeC", ["Calls"], ["CMistake"], True)]:
             target = types.SimpleNamespace(
                 module=module, kind="library", flags=["-strict-memory-safety"], has_checked_integers=True,
@@ -366,7 +387,8 @@ class Check:
                 [interfaces[name] for name in dependencies])
             # Where the file has a mistake, its declarations are not printed.
             if differs is not None and interface.differs != differs:
-                raise kit.Failure(f"{module}: its declarations {'are' if differs else 'are not'} the same: {interface.findings}")
+                difference = "are" if differs else "are not"
+                raise kit.Failure(f"{module}: its declarations {difference} the same: {interface.findings}")
             interfaces[module] = interface
             found += interface.findings + self.script.check_functions(target, self.platform, chosen, interface).findings
         words = {name: word for name, (_, word) in CONDITIONS.items() if word}
@@ -385,7 +407,7 @@ class Check:
         missing = set(HEADER_NAMES) - found
         if missing or found & {"same", "left", "first", "readFromStart"}:
             raise kit.Failure(f"{missing or 'too many names'}: the differences of headers are not found, but {found}")
-        return len(HEADER_NAMES)
+        return 1
 
     def differing(self):
         for text, is_differing in DIFFERING:
