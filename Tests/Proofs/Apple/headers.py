@@ -91,6 +91,7 @@ def users(differing, usable):
 
 
 def words_of_types(declaration):
+    """The words of the types in its text, or of a macro's definition."""
     if declaration.kind == "Macro":
         return set(re.findall(r"\w+", declaration.content)) - {declaration.name}
     return set(re.findall(r"\w+", " ".join(re.findall("'(.*?)'", declaration.content)))) - {declaration.name}
@@ -111,7 +112,7 @@ def macros(text):
 
 
 def declarations(tree, oldest):
-    """All declarations of a syntax tree, and those that not all of the oldest versions have."""
+    """All declarations of a syntax tree, and those whose use can be reported because of their availability."""
     found, unavailable = set(), set()
     # Those around the line: depth, kind, name, text, and whether they are unavailable.
     stack = []
@@ -138,7 +139,7 @@ def declarations(tree, oldest):
             stack.append([len(indent), kind, name_in(text), [text, *unnamed], False])
             unnamed.clear()
         elif stack and kind == "AvailabilityAttr" and not text.strip().startswith("swift "):
-            stack[-1][4] |= is_missing(*AVAILABILITY.match(text).groups(), oldest)
+            stack[-1][4] |= is_reported(*AVAILABILITY.match(text).groups(), oldest)
         elif stack and kind != "AsmLabelAttr":
             stack[-1][3].append(kind + text)
     close(0)
@@ -151,7 +152,8 @@ def name_in(text):
     return words[-1] if words and words[-1] not in ("struct", "union", "enum") else ""
 
 
-def is_missing(system, introduced, deprecated, obsoleted, is_unavailable, oldest):
+def is_reported(system, introduced, deprecated, obsoleted, is_unavailable, oldest):
+    """Whether a use of it can be reported on this system."""
     own = oldest.get({"xros": "visionos"}.get(system, system))
     return bool(own) and bool(
         is_unavailable or kit.number(introduced) > own or deprecated != "0" or obsoleted != "0")
