@@ -182,7 +182,7 @@ def check_functions(target, platform, files, interface):
     result = compile_swift(
         target, platform, "-emit-sil", *(word for output in outputs for word in ("-o", output)), primary=primary)
     if reads_code:
-        result.findings += [line for output in outputs if not result.findings for line in int32(output, target.module)]
+        add_integers(result, target, outputs)
     return result
 
 
@@ -206,10 +206,15 @@ def generate(package):
 
 def compile_and_check_integers(target, platform):
     result = compile_swift(target, platform)
-    # A module with errors has no intermediate code.
-    if not result.findings:
-        result.findings += int32(code_file(target, platform), target.module)
+    add_integers(result, target, [code_file(target, platform)])
     return result
+
+
+def add_integers(result, target, outputs):
+    """The findings of `int32` in the intermediate code; with errors, there is none."""
+    if not result.findings:
+        for output in outputs:
+            result.findings += int32(output, target.module)
 
 
 def code_file(target, platform, number=0):
@@ -312,16 +317,14 @@ def plan(packages, platforms, with_mistakes):
                   if target.kind in ("regular", "executable") and target.name not in tool
                   and not is_for_tests(root, target)]
     first, *others = platforms
-    irregular, names = set(), set()
+    irregular, names, differing = set(), set(), {}
     if others:
         releases = differences.Releases(root.versions, [kit.interface(module, first) for module in kit.MODULES])
         irregular = {target.name for target in on_devices if not releases.are_known
                      or any(root.targets[name].kind == "system" for name in target.dependencies)
                      or not all([releases.names_releases(file.read_text()) for file in target.sources])}
         names = headers.differing_names(platforms, root.versions, headers.IMPORTS)
-
-    def differing_files(target):
-        return differences.differing_files(target.sources, names)
+        differing = {target.name: differences.differing_files(target.sources, names) for target in on_devices}
 
     for platform in platforms:
         is_mac = platform.name == "macos"
@@ -369,19 +372,19 @@ def plan(packages, platforms, with_mistakes):
                         else compile_swift)
                     if others and target in on_devices:
                         add(f"{target.name}, declarations", lambda target, platform: declarations(
-                            target, platform, differing_files(target)))
+                            target, platform, differing[target.name]))
                 else:
                     # Modules that import it also need the platform's own modules that it imports.
                     schedule.add(
                         (platform.name, target.name),
                         [(first.name, f"{target.name}, declarations"), (first.name, target.name)] + needs,
                         lambda results, target=target, platform=platform: make_interface(
-                            target, platform, first, results[0], differing_files(target), target.name in irregular,
+                            target, platform, first, results[0], differing[target.name], target.name in irregular,
                             results))
                     schedule.add(
                         (platform.name, f"{target.name}, functions"), [(platform.name, target.name)],
                         lambda results, target=target, platform=platform: check_functions(
-                            target, platform, differing_files(target), *results), target.size)
+                            target, platform, differing[target.name], *results), target.size)
         if with_mistakes:
             schedule.add(
                 (platform.name, "mistakes"), library + [(platform.name, "XcodeProjectPlugin")] * is_mac
